@@ -68,7 +68,7 @@ def _words(share: Share | None) -> str:
     return f"{100 * share.value:.1f}" + ("" if share.error is None else f" ± {100 * share.error:.1f}")
 
 
-def wrong(found: dict[str, dict[str, NameRow]]) -> list[str]:
+def find_problems(found: dict[str, dict[str, NameRow]]) -> list[str]:
     """What is not as it should be, for people."""
     problems = []
     for part, rows in found.items():
@@ -98,7 +98,7 @@ def main() -> None:
         rows_by_part[part] = rows_of(options.folder, part, options.settings)
         print(f"{part}: {time.process_time() - start:,.0f} seconds of CPU time", flush=True)
     print(table(rows_by_part))
-    if problems := wrong(rows_by_part):
+    if problems := find_problems(rows_by_part):
         sys.exit("\n".join(problems))
 
 

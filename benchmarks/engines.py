@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "pipelines")]
 
 from beam_cluster import portable  # noqa: E402
-from process_tree import Cost, measured, run  # noqa: E402
+from process_tree import Cost, measure_tree, run  # noqa: E402
 from repeat_dump import PAGE, repeat  # noqa: E402
 from spark_cluster import cluster  # noqa: E402
 
@@ -85,7 +85,7 @@ def build(engine: Engine, dump: Path, options: list[str], folder: Path) -> Cost:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     command = [sys.executable, "-m", "wikiprep", "build-corpus", str(dump), "--output", str(folder / "out"), "--quiet"]
-    with measured() as cost, engine.words(folder, engine.workers) as words:
+    with measure_tree() as cost, engine.words(folder, engine.workers) as words:
         run([*command, *options, f"--workers={engine.workers}", *words], cost, folder / "log")
     return cost
 

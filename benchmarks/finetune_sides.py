@@ -17,12 +17,12 @@ from torch import Tensor, nn
 from wikiprep.pretrain.config import PretrainConfig, with_steps
 from wikiprep.pretrain.log import silent
 from wikiprep.pretrain.luke import batch as names
-from wikiprep.pretrain.ranks import joined
+from wikiprep.pretrain.ranks import join_ranks
 from wikiprep.tasks.configs import load_task_config
 from wikiprep.tasks.features import Features
 from wikiprep.tasks.finetune.collate import LABELS, PLACES
 from wikiprep.tasks.finetune.heads import LinearHead
-from wikiprep.tasks.finetune.prepare import Prepared, prepare
+from wikiprep.tasks.finetune.prepare import PreparedTask, prepare
 from wikiprep.tasks.predictions import Prediction
 
 
@@ -36,10 +36,10 @@ def arguments(description: str) -> ArgumentParser:
     return parser
 
 
-def prepared_for(task: str, data: Path, encoder: str, settings: Sequence[str]) -> tuple[PretrainConfig, Prepared]:
+def prepare_task(task: str, data: Path, encoder: str, settings: Sequence[str]) -> tuple[PretrainConfig, PreparedTask]:
     """The task's sequences of words alone, and the configuration with its steps."""
     config, _ = load_task_config("", task, ("task.entities=no", *settings))
-    with joined(1) as ranks:
+    with join_ranks(1) as ranks:
         prepared = prepare(task, data, encoder, config, None, ranks, silent)
     return with_steps(config, len(prepared.asked["train"].features)), prepared
 
@@ -47,7 +47,7 @@ def prepared_for(task: str, data: Path, encoder: str, settings: Sequence[str]) -
 class PlainModel(nn.Module):
     """AutoModel with the linear layer on it, as the Trainer takes models: `forward` gives the mean loss and logits."""
 
-    def __init__(self, prepared: Prepared, encoder: str, seed: int) -> None:
+    def __init__(self, prepared: PreparedTask, encoder: str, seed: int) -> None:
         super().__init__()
         from transformers import AutoModel
 
@@ -94,7 +94,7 @@ class Sequences(torch.utils.data.Dataset[Features]):
 class Plain:
     """transformers' side."""
 
-    prepared: Prepared
+    prepared: PreparedTask
     config: PretrainConfig
     model: PlainModel
 
@@ -165,5 +165,5 @@ def plain_side(task: str, data: Path, encoder: str, settings: Sequence[str], see
     import transformers
 
     transformers.set_seed(seed)
-    config, prepared = prepared_for(task, data, encoder, settings)
+    config, prepared = prepare_task(task, data, encoder, settings)
     return Plain(prepared, replace(config, data=replace(config.data, seed=seed)), PlainModel(prepared, encoder, seed))

@@ -20,15 +20,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import torch
-from finetune_sides import arguments, plain_side, prepared_for
+from finetune_sides import arguments, plain_side, prepare_task
 
 from wikiprep.pretrain.job import Job
 from wikiprep.pretrain.judge import Verdict
 from wikiprep.pretrain.parallel import Spread
-from wikiprep.pretrain.ranks import joined
+from wikiprep.pretrain.ranks import join_ranks
 from wikiprep.pretrain.stopping import stop_mark
 from wikiprep.pretrain.trainer import Trainer
-from wikiprep.tasks.finetune.prepare import Prepared
+from wikiprep.tasks.finetune.prepare import PreparedTask
 
 WARM = 3
 
@@ -69,9 +69,9 @@ class Ticking:
 def ours(options: argparse.Namespace, clock: Clock) -> int:
     """The trainer of `wikiprep finetune`; returns the resident set before training."""
     settings = (*options.settings, f"stages.steps={options.steps}", "stages.epochs=0", "log.every=50")
-    config, prepared = prepared_for(options.task, options.data, options.encoder, settings)
+    config, prepared = prepare_task(options.task, options.data, options.encoder, settings)
     keep_batch(prepared, options.first, config.data.global_batch)
-    with stop_mark() as mark, joined(1) as ranks, tempfile.TemporaryDirectory() as folder:
+    with stop_mark() as mark, join_ranks(1) as ranks, tempfile.TemporaryDirectory() as folder:
         job = Job(config, prepared.family, (prepared.source,), lambda _: Ticking(clock), Path(folder), quiet=True)
         before = resident()
         Trainer(job, ranks, mark).run()
@@ -97,7 +97,7 @@ def theirs(options: argparse.Namespace, clock: Clock) -> int:
     return before
 
 
-def keep_batch(prepared: Prepared, first: int, size: int) -> None:
+def keep_batch(prepared: PreparedTask, first: int, size: int) -> None:
     """Leave one batch of sequences to train on."""
     features = prepared.asked["train"].features
     features[:] = features[first : first + size]

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from gpu_measure import Row, Taken
+from gpu_measure import Row, StepTime
 from step_kernels import Device
 from step_model import Expected
 
@@ -18,7 +18,7 @@ def device_of(name: str) -> tuple[Device, str]:
     return Device(), "H100 SXM, which this is not"
 
 
-def beside(name: str, found: Expected, measured: Taken | None, device: Device, kind: str) -> Row:
+def comparison_row(name: str, found: Expected, measured: StepTime | None, device: Device, kind: str) -> Row:
     """One row: calculated, and measured where it was.
 
     A step that takes over 1.25 times what was calculated is told as one that misses it: look at the part `profile`.

@@ -11,7 +11,7 @@ from luke_sides import WORD_VOCABULARY, Shape
 from torch import nn
 
 from wikiprep.pretrain.fused_functions import fuse
-from wikiprep.pretrain.luke.config import LukeConfig, sized
+from wikiprep.pretrain.luke.config import LukeConfig, config_of_size
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,9 @@ class Plan:
 def plan_for(device: torch.device, tiny: bool) -> Plan:
     """Base size, 500,000 entities, 512 words; `tiny` tries the script itself."""
     if tiny:
-        config = sized("tiny", 1000, 5000)
+        config = config_of_size("tiny", 1000, 5000)
         return Plan(device, config, replace(config, entity_vocab_size=200), 2, 48, 6, 1, 1, "aot_eager")
-    config = sized("luke-base", WORD_VOCABULARY, 500_000)
+    config = config_of_size("luke-base", WORD_VOCABULARY, 500_000)
     return Plan(device, config, replace(config, entity_vocab_size=20_000), 32, 512, 36, 10, 3, "inductor")
 
 
@@ -71,7 +71,7 @@ HEADER = "| part | what | figure | goal | reached |\n|---|---|---|---|---|"
 
 
 @dataclass(frozen=True)
-class Taken:
+class StepTime:
     """Seconds a step: the median of rounds, the least and the most; bytes at most, all told (0 on a CPU)."""
 
     seconds: float
@@ -84,7 +84,7 @@ class Taken:
         return f", {self.peak / 1e9:.2f} GB at most" if self.peak else ""
 
 
-def taken(step: Callable[[], object], plan: Plan) -> Taken:
+def measure_step(step: Callable[[], object], plan: Plan) -> StepTime:
     """Time `step` after three (on a CPU one) for warming up: kernels, compilation, memory."""
     gc.collect()
     for _ in range(3 if plan.on_gpu else 1):
@@ -94,7 +94,7 @@ def taken(step: Callable[[], object], plan: Plan) -> Taken:
         torch.cuda.reset_peak_memory_stats()
     rounds = [_time_round(step, plan) for _ in range(plan.rounds)]
     peak = torch.cuda.max_memory_allocated() if plan.on_gpu else 0
-    return Taken(statistics.median(rounds), min(rounds), max(rounds), peak)
+    return StepTime(statistics.median(rounds), min(rounds), max(rounds), peak)
 
 
 def _time_round(step: Callable[[], object], plan: Plan) -> float:
@@ -106,7 +106,7 @@ def _time_round(step: Callable[[], object], plan: Plan) -> float:
     return (time.perf_counter() - start) / plan.steps
 
 
-def emptied(plan: Plan) -> None:
+def empty_cache(plan: Plan) -> None:
     """Give back what nobody holds any more, so that the next peak is that of the next one."""
     gc.collect()
     if plan.on_gpu:

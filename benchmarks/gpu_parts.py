@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import torch
-from gpu_expected import beside, device_of
-from gpu_measure import Plan, Row, Taken, emptied, taken
+from gpu_expected import comparison_row, device_of
+from gpu_measure import Plan, Row, StepTime, empty_cache, measure_step
 from luke_sides import (
     Batch,
     Shape,
@@ -104,7 +104,7 @@ def speed(plan: Plan) -> Iterator[Row]:
     yield Row("speed", "attention kernels for its mask of padding", _kernels(plan, batch))
     plain = their_model(plan.config).to(plan.device)
     state = {name: tensor.cpu() for name, tensor in our_model(plan.config, plain).state_dict().items()}
-    base = taken(training_step(plain, their_loss(plain, batch), plan.on_gpu), plan)
+    base = measure_step(training_step(plain, their_loss(plain, batch), plan.on_gpu), plan)
     yield _speed_row(plan, batch, "transformers", base, None)
     del plain
     for name, compiled, update, attention in (
@@ -116,14 +116,14 @@ def speed(plan: Plan) -> Iterator[Row]:
     ):
         if attention == "flex" and not plan.on_gpu:
             continue  # PyTorch has no backward of it on a CPU
-        emptied(plan)
+        empty_cache(plan)
         model = Luke(replace(plan.config, attention_dropout=0.0) if attention == "flex" else plan.config)
         model.load_state_dict(state)
         model.to(plan.device)
         choose_attention(model, attention)
         if compiled:
             plan.compiled(model)
-        measurement = taken(training_step(model, our_loss(model, batch), plan.on_gpu, update), plan)
+        measurement = measure_step(training_step(model, our_loss(model, batch), plan.on_gpu, update), plan)
         yield _speed_row(plan, batch, name, measurement, base)
         if attention == "varlen":
             ours = measurement
@@ -131,17 +131,17 @@ def speed(plan: Plan) -> Iterator[Row]:
     yield from _calculated_rows(plan, {"transformers": base, "wikiprep, compiled, flash without padding": ours})
 
 
-def _calculated_rows(plan: Plan, measured: dict[str, Taken]) -> Iterator[Row]:
+def _calculated_rows(plan: Plan, measured: dict[str, StepTime]) -> Iterator[Row]:
     """What step_model.py calculates of the same batch; on a CPU it is of no device that is here, and stands alone."""
-    emptied(plan)
+    empty_cache(plan)
     device, kind = device_of(device_name(plan.device))
     batch = random_batch(plan.config, plan.shape())
     for (name, measurement), side in zip(measured.items(), ("theirs", "ours"), strict=True):
         calculated = expected(plan.config, [batch], side, device)
-        yield beside(name, calculated, measurement if plan.on_gpu else None, device, kind)
+        yield comparison_row(name, calculated, measurement if plan.on_gpu else None, device, kind)
 
 
-def _speed_row(plan: Plan, batch: Batch, name: str, measurement: Taken, base: Taken | None) -> Row:
+def _speed_row(plan: Plan, batch: Batch, name: str, measurement: StepTime, base: StepTime | None) -> Row:
     tokens = int(batch["real"].sum())
     figure = f"{tokens / measurement.seconds:,.0f} tokens/s ({measurement.seconds * 1000:.1f} ms"
     figure += f" [{measurement.least * 1000:.1f} to {measurement.most * 1000:.1f}])"
@@ -178,7 +178,7 @@ def packing(plan: Plan) -> Iterator[Row]:
     config = replace(plan.config, attention_dropout=0.0)
     count = plan.records * 4
     for together, attention in ((1, "sdpa"), (16, "sdpa"), (16, "flex"), (16, "varlen"), (4, "sdpa"), (4, "flex")):
-        emptied(plan)
+        empty_cache(plan)
         together = min(together, count)
         batch = _batch(config, Shape(count, words, entities, together), plan)
         model = Luke(config).to(plan.device)
@@ -188,7 +188,7 @@ def packing(plan: Plan) -> Iterator[Row]:
             plan.compiled(model)
         elif attention == "flex":
             step = _forward(our_loss(model, batch))  # PyTorch has no backward of it on a CPU
-        measurement = taken(step, plan)
+        measurement = measure_step(step, plan)
         name = f"{count} records of {words} words, {together} a sequence, {attention}"
         yield Row(
             "packing", name, f"{int(batch['real'].sum()) / measurement.seconds:,.0f} tokens/s{measurement.memory}"
@@ -214,8 +214,8 @@ def optimizer(plan: Plan) -> Iterator[Row]:
         return step_with_gradients
 
     for name, make in _optimizers(parameters).items():
-        emptied(plan)
-        measurement = taken(restoring_gradients(make()), plan)
+        empty_cache(plan)
+        measurement = measure_step(restoring_gradients(make()), plan)
         figure = f"{measurement.seconds * 1000:.2f} ms{measurement.memory}"
         yield Row("optimizer", f"{name}, {numbers / 1e6:.0f} million numbers", figure)
 
@@ -275,8 +275,8 @@ def _softmax(plan: Plan, kind: str, rows: int, table_rows: int, size: int) -> It
             loss.backward()
             return loss.detach()
 
-        emptied(plan)
-        measurement = taken(step, plan)
+        empty_cache(plan)
+        measurement = measure_step(step, plan)
         losses[name] = float(step())
         deviation = abs(losses[name] / next(iter(losses.values())) - 1)
         figure = f"{measurement.seconds * 1000:.2f} ms, apart by {deviation:.0e}{measurement.memory}"

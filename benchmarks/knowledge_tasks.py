@@ -120,7 +120,7 @@ def finished(runs: Path) -> Iterator[dict[str, Any]]:
         yield {"task": task, "row": row, "seed": seed, "settings": settings, "score": score, **cost}
 
 
-def found(lines: Iterable[dict[str, Any]], task: str, row: str) -> dict[int, Run]:
+def runs_of_row(lines: Iterable[dict[str, Any]], task: str, row: str) -> dict[int, Run]:
     """The runs of a row by their seeds."""
     row_lines = [line for line in lines if (line["task"], line["row"]) == (task, row)]
     return {line["seed"]: Run(line["score"], line["cpu_seconds"], line["peak_bytes"]) for line in row_lines}
@@ -131,9 +131,9 @@ def table(runs: list[dict[str, Any]], tasks: list[str], names: list[str]) -> str
     lines = ["| task | row | score (runs) | beside plain | paired t-test | CPU time | peak memory |"]
     lines.append("|---|---|---:|---:|---:|---:|---:|")
     for task in tasks:
-        plain = found(runs, task, "plain")
+        plain = runs_of_row(runs, task, "plain")
         for row in names:
-            if row_runs := found(runs, task, row):
+            if row_runs := runs_of_row(runs, task, row):
                 lines.append(f"| {task} | {row} | {_spread(row_runs)} | {' | '.join(_compare(row_runs, plain))} |")
     return "\n".join(lines)
 

@@ -29,7 +29,7 @@ from luke_sides import (
     training_step,
 )
 
-from wikiprep.pretrain.luke.config import SIZES, LukeConfig, sized
+from wikiprep.pretrain.luke.config import SIZES, LukeConfig, config_of_size
 from wikiprep.pretrain.luke.flops import training_flops
 
 
@@ -38,7 +38,7 @@ def main() -> None:
     options = arguments()
     if options.threads:
         torch.set_num_threads(options.threads)
-    config = sized(options.size, WORD_VOCABULARY, options.entity_vocabulary)
+    config = config_of_size(options.size, WORD_VOCABULARY, options.entity_vocabulary)
     config = replace(config, entity_aware_attention=options.entity_aware)
     batch = random_batch(config, Shape(options.batch, options.words, options.entities))
     print(

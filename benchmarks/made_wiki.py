@@ -13,7 +13,7 @@ PAGE_SENTENCES = 20  # sentences a page
 SYLLABLES = ("or", "lan", "mi", "ka", "tre", "vo", "sul", "en", "dra", "pel", "qui", "zan", "bo", "rim", "ash", "el")
 
 
-def made_name(rng: np.random.Generator, taken: set[str]) -> str:
+def make_name(rng: np.random.Generator, taken: set[str]) -> str:
     """A name of two to four syllables that is none of the `taken` ones."""
     while True:
         name = "".join(rng.choice(SYLLABLES, int(rng.integers(2, 5)))).capitalize()

@@ -33,7 +33,7 @@ class Cost:
 
 @dataclass
 class Tree:
-    """All descendants of this process, while `measured` runs."""
+    """All descendants of this process, while `measure_tree` runs."""
 
     peak_kb: int = 0
     lost: dict[int, float] = field(default_factory=dict)  # CPU of those that nobody waits for
@@ -52,7 +52,7 @@ class Tree:
 
 
 @contextlib.contextmanager
-def measured(look: Callable[[set[int]], None] = lambda _: None) -> Iterator[Cost]:
+def measure_tree(look: Callable[[set[int]], None] = lambda _: None) -> Iterator[Cost]:
     """The cost of all that is started inside, filled in at the end, when all of it is ended and waited for.
 
     This process must have no other children.

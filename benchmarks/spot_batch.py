@@ -3,7 +3,7 @@
 import numpy as np
 
 from wikiprep.pretrain.family import Batch
-from wikiprep.pretrain.luke.config import LukeConfig, sized
+from wikiprep.pretrain.luke.config import LukeConfig, config_of_size
 from wikiprep.pretrain.luke.words import Words
 from wikiprep.pretrain.spot.collate import collate
 from wikiprep.pretrain.spot.config import SpotConfig
@@ -17,8 +17,8 @@ WORDS = 50_265  # RoBERTa's
 
 
 def sizes(size: str, entities: int, relations: int) -> tuple[LukeConfig, SpotConfig]:
-    """Text encoder and the rest, of a size that `sized` knows."""
-    text = LukeConfig(**{**vars_of(sized(size, WORDS, 1)), "entities": False})
+    """Text encoder and the rest, of a size that `config_of_size` knows."""
+    text = LukeConfig(**{**vars_of(config_of_size(size, WORDS, 1)), "entities": False})
     return text, SpotConfig(
         entity_vocab_size=entities, relations=relations, pair_heads=8 if text.hidden_size % 8 == 0 else 4
     )

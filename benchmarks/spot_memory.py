@@ -37,7 +37,7 @@ def main() -> None:
     record_shape = (options.mentions, options.pairs, options.entities, options.relations)
     batch = batch_of([sentence(number, tokens, *record_shape) for number in range(options.sequences)], config)
     for bf16 in (False, True):
-        parameters, activation_bytes, step_bytes = measured(text, config, batch, bf16=bf16, real=options.real)
+        parameters, activation_bytes, step_bytes = measure_step(text, config, batch, bf16=bf16, real=options.real)
         load = Load.of(batch)
         ours = step_memory(parameters, text, config, load, bf16=bf16, fused=False)
         on_gpu = step_memory(parameters, text, config, load, bf16=bf16)
@@ -52,7 +52,7 @@ def main() -> None:
         )
 
 
-def measured(text: LukeConfig, config: SpotConfig, batch: Batch, *, bf16: bool, real: bool) -> tuple[int, int, int]:
+def measure_step(text: LukeConfig, config: SpotConfig, batch: Batch, *, bf16: bool, real: bool) -> tuple[int, int, int]:
     """Parameters; bytes of the tensors that are alive behind the forward pass beside them; and all that a step holds:
     these, the parameters with gradients and two moments, and what the backward pass adds at its peak."""
     with tensors(real) as mode:

@@ -2,7 +2,7 @@
 
 Each operation is a kernel that takes as long as the longer of its products and its bytes, at shares of the peak that
 such kernels reach (`Device`), and no less than any kernel takes. Compiled, what stands between two products is one
-kernel (`fused`), which reads what comes from without and writes what is used behind it.
+kernel (`fuse_kernels`), which reads what comes from without and writes what is used behind it.
 """
 
 from collections.abc import Callable, Iterator
@@ -170,7 +170,7 @@ def number(tensor: Tensor) -> int:
     return tensor.untyped_storage()._cdata
 
 
-def fused(kernels: list[Kernel], alive: set[int]) -> list[Kernel]:
+def fuse_kernels(kernels: list[Kernel], alive: set[int]) -> list[Kernel]:
     """What stands between two products of one region as one kernel each: what is neither read from without nor used
     behind it, nor `alive` at the end, never leaves the chip."""
     last_use = dict.fromkeys(alive, len(kernels))

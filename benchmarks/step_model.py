@@ -20,14 +20,14 @@ from functools import partial
 import numpy as np
 import torch
 from luke_sides import WORD_VOCABULARY, Batch, our_loss, their_loss, their_model
-from step_kernels import Device, Kernel, Recorder, fused, layers_marked, on_fakes
+from step_kernels import Device, Kernel, Recorder, fuse_kernels, layers_marked, on_fakes
 from torch import Tensor, nn
 from torch._subclasses.fake_tensor import FakeTensorMode
 
 from wikiprep.pretrain.attention import choose_attention
 from wikiprep.pretrain.data.micro_batches import Cut, micro_batches
 from wikiprep.pretrain.luke.collate import collate
-from wikiprep.pretrain.luke.config import LukeConfig, sized
+from wikiprep.pretrain.luke.config import LukeConfig, config_of_size
 from wikiprep.pretrain.luke.flops import training_flops
 from wikiprep.pretrain.luke.masking import mask
 from wikiprep.pretrain.luke.model import Luke
@@ -157,7 +157,7 @@ def expected(config: LukeConfig, batches: list[Batch], of: str, device: Device, 
     for (kernels, alive, _), batch in zip(steps, batches, strict=True):
         if of != _THEIRS:
             attention_flops(kernels, batch, config)
-        total = _add_micro_batch(total, fused(kernels, alive) if of == _OURS else kernels, device)
+        total = _add_micro_batch(total, fuse_kernels(kernels, alive) if of == _OURS else kernels, device)
     tokens = sum(int(batch["real"].sum()) for batch in batches)
     padded = sum(batch["real"].numel() for batch in batches) if of == _THEIRS else tokens
     needed = sum(training_flops(config, batch) for batch in batches)
@@ -194,7 +194,7 @@ def main() -> None:
     parser.add_argument("--their-batch", type=int, default=32)
     parser.add_argument("--ours", action="store_true", help="Ours alone, compiled, which is quick.")
     options = parser.parse_args()
-    device, config = Device(), sized(options.size, WORD_VOCABULARY, ENTITIES)
+    device, config = Device(), config_of_size(options.size, WORD_VOCABULARY, ENTITIES)
     ours, theirs = batches_of(options.corpus, config, options.records, options.micro_batch_tokens, options.their_batch)
     count = sum(int(batch["real"].sum()) for batch in ours)
     mean_length = f"{count / options.records:.0f} a record"

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from made_wiki import PAGE_SENTENCES, add_statement, chronicles, item, link, made_name, wikidata_property, write_wiki
+from made_wiki import PAGE_SENTENCES, add_statement, chronicles, item, link, make_name, wikidata_property, write_wiki
 
 from wikiprep.sample.make import SourcePage
 
@@ -140,11 +140,11 @@ def entities_of(count: int, rng: np.random.Generator) -> list[Entity]:
     for number, kind in enumerate(kinds, 1):
         shared = [one for one in entities if one.kind != kind]
         name = (
-            shared[rng.integers(len(shared))].name if shared and rng.random() < SHARED_NAMES else made_name(rng, titles)
+            shared[rng.integers(len(shared))].name if shared and rng.random() < SHARED_NAMES else make_name(rng, titles)
         )
         title = name if name not in titles else f"{name} ({kind})"
         while title in titles:  # two of a kind have names of their own
-            name = title = made_name(rng, titles)
+            name = title = make_name(rng, titles)
         titles.add(title)
         entities.append(Entity(number, kind, name, title))
     return entities

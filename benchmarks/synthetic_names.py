@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from made_wiki import chronicles, link, made_name, write_wiki
+from made_wiki import chronicles, link, make_name, write_wiki
 
 from wikiprep.sample.make import SourcePage
 
@@ -67,12 +67,12 @@ def entities_of(count: int, rng: np.random.Generator) -> tuple[list[Entity], lis
     subjects = tuple(SUBJECTS)
     ambiguous, rare = [], []
     for _ in range(count):
-        name = made_name(rng, used_names)
+        name = make_name(rng, used_names)
         used_names.add(name)
         for subject in rng.choice(subjects, 2, replace=False).tolist():
             ambiguous.append(Entity(f"{name} ({subject})", subject, (name,)))
     for _ in range(count):
-        first, last = (made_name(rng, used_names) for _ in range(2))
+        first, last = (make_name(rng, used_names) for _ in range(2))
         used_names.update((first, last))
         title = f"{first} {last}"
         rare.append(Entity(title, subjects[rng.integers(len(subjects))], (title, first)))

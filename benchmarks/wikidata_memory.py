@@ -18,12 +18,12 @@ from typing import Any
 
 from wikiprep.guard.memory import Meter
 from wikiprep.wikidata.files import find_files, plan_entity_ranges
-from wikiprep.wikidata.item import Wanted
+from wikiprep.wikidata.item import WikiSelection
 from wikiprep.wikidata.merge import UnitRuns, build_tables
 from wikiprep.wikidata.merged_ids import MergedIds
 from wikiprep.wikidata.read_range import read_range
 
-WANTED = Wanted(("enwiki",), ("en",))
+WANTED = WikiSelection(("enwiki",), ("en",))
 STATEMENT = (
     '{"mainsnak":{"snaktype":"value","property":"P%d","datavalue":{"value":{"entity-type":"item","numeric-id":%d,'
     '"id":"Q%d"},"type":"wikibase-entityid"},"datatype":"wikibase-item"},"type":"statement","rank":"normal"}'

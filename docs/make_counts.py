@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from wikiprep.counts import Count, Equation, Reasons
-from wikiprep.stages.build import FROM_DUMP, FROM_TEXT, stage_named
+from wikiprep.stages.build import FROM_DUMP, FROM_TEXT, stage_by_name
 
 PAGE = Path(__file__).with_name("counts.md")
 HEAD = """# Every count
@@ -134,7 +134,7 @@ def page() -> str:
 
 def _about(name: str) -> str:
     """What a stage's docstring says of it, and where there is such a stage."""
-    first = (sys.modules[type(stage_named(name)).__module__].__doc__ or "").split("\n\n")[0]
+    first = (sys.modules[type(stage_by_name(name)).__module__].__doc__ or "").split("\n\n")[0]
     match = _STAGE.fullmatch(" ".join(first.split()))
     assert match is not None, first
     text = re.sub(r" \([\w/]+\.py\)", "", match[2])

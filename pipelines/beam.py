@@ -28,7 +28,7 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import SCRATCH, Store
 from wikiprep.manifest import read_manifest
 from wikiprep.pipelines.beam_options import options_of
-from wikiprep.pipelines.failures import lost_or, unpacked
+from wikiprep.pipelines.failures import as_workers_lost, unpack_failure
 from wikiprep.pipelines.graph import Build, add_build
 from wikiprep.pipelines.short_errors import quiet
 from wikiprep.pipelines.watch import Watch
@@ -126,7 +126,7 @@ def _run(build_spec: Build, beam_options: Any, store: Store, observer: Observer,
 def _translate(error: BaseException, runner: str) -> BaseException:
     if isinstance(error, WikiprepError) or not isinstance(error, Exception):
         return error
-    return lost_or(unpacked(str(error), runner), str(error))
+    return as_workers_lost(unpack_failure(str(error), runner), str(error))
 
 
 def _set_logging(runner: str) -> None:

@@ -20,7 +20,7 @@ from apache_beam.options.pipeline_options_validator import PipelineOptionsValida
 from apache_beam.runners.runner import create_runner
 
 from wikiprep.errors import UsageError
-from wikiprep.pipelines.job_server import described, must_answer
+from wikiprep.pipelines.job_server import describe_options, must_answer
 from wikiprep.pipelines.options import local_paths
 from wikiprep.units.job import Job
 
@@ -30,12 +30,12 @@ _OWN_JOB_SERVER = ("PortableRunner", "FlinkRunner", "SparkRunner")  # it knows o
 
 def options_of(runner: str, arguments: Sequence[str], job: Job) -> Any:
     """Beam's PipelineOptions. Raises WikiprepError for what cannot work on this runner with this job."""
-    options, unknown = parsed(runner, arguments)
+    options, unknown = parse_options(runner, arguments)
     _check(runner, options, unknown, job)
     return options
 
 
-def parsed(runner: str, arguments: Sequence[str]) -> tuple[Any, list[str]]:
+def parse_options(runner: str, arguments: Sequence[str]) -> tuple[Any, list[str]]:
     """Beam's options, and the arguments that are none of them. Raises UsageError for a value that cannot be."""
     beam_arguments = ["--dry_run=true" if argument == "--dry_run" else argument for argument in arguments]
     unknown: list[str] = []
@@ -87,7 +87,7 @@ def _check(runner: str, options: Any, unknown: list[str], job: Job) -> None:
         raise UsageError(f"--runner {runner} needs a job server", way_out)
     if portable.job_endpoint and portable.job_endpoint != "embed":
         must_answer(portable.job_endpoint)
-        server_options = described(portable.job_endpoint)
+        server_options = describe_options(portable.job_endpoint)
         unknown = [word for word in unknown if word.partition("=")[0].removeprefix("--") not in server_options]
     elif runner in _OWN_JOB_SERVER:
         unknown = []  # nobody knows the options of a job server that is yet to be started

@@ -57,7 +57,7 @@ _LOST = re.compile(
 )
 
 
-def lost_or(error: WikiprepError, text: str) -> WikiprepError:
+def as_workers_lost(error: WikiprepError, text: str) -> WikiprepError:
     """The error as WorkersLost where the engine's `text`, of which it was made, tells of lost processes."""
     return WorkersLost(error.what, error.hint) if _LOST.search(text) and MARK not in text else error
 
@@ -66,7 +66,7 @@ class UnitFailed(Exception):
     """What a worker raises: readable, and with the error packed in."""
 
 
-def packed(error: Exception, unit: str) -> UnitFailed:
+def pack_failure(error: Exception, unit: str) -> UnitFailed:
     """The error as an exception that an engine may turn to text."""
     host = socket.gethostname()
     if isinstance(error, WikiprepError):
@@ -83,7 +83,7 @@ def packed(error: Exception, unit: str) -> UnitFailed:
     return UnitFailed(f"unit {unit} on {host}: {data['what']} {MARK}{mark}]")
 
 
-def unpacked(text: str, runner: str) -> WikiprepError:
+def unpack_failure(text: str, runner: str) -> WikiprepError:
     """The worker's error where the engine's text holds one; else the last Python error in it, or its first line."""
     if match := _PACKED.search(text):
         data = orjson.loads(base64.b64decode(match[1]))

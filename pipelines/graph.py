@@ -15,7 +15,7 @@ from apache_beam.metrics import Metrics
 from wikiprep.corpus.record_counts import RECORDS_WRITTEN, SENTENCES_FOUND
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.pipelines.failures import UnitFailed, packed
+from wikiprep.pipelines.failures import UnitFailed, pack_failure
 from wikiprep.pipelines.short_errors import quiet
 from wikiprep.pipelines.worker_unit import Terms, check_output, check_versions, perform
 from wikiprep.runtime.engine import Runner
@@ -61,7 +61,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class UnitOrder:
     """Unit `index` of `total`."""
 
     index: int
@@ -70,7 +70,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class UnitDone:
     """The result of unit `index` of `total`."""
 
     index: int
@@ -105,7 +105,7 @@ def look(progress: Progress, build: Build) -> Progress:
     return progress
 
 
-def plan(progress: Progress, build: Build, name: str) -> Iterator[Order]:
+def plan(progress: Progress, build: Build, name: str) -> Iterator[UnitOrder]:
     """The units of a stage."""
     try:
         context = build.context
@@ -113,10 +113,10 @@ def plan(progress: Progress, build: Build, name: str) -> Iterator[Order]:
     except Exception as error:
         raise _as_failure(error, f"{name}/plan") from None
     for index, unit in enumerate(units):
-        yield Order(index, len(units), unit)
+        yield UnitOrder(index, len(units), unit)
 
 
-def run(order: Order, terms: Terms) -> Done:
+def run(order: UnitOrder, terms: Terms) -> UnitDone:
     """Do a unit, unless its receipt says that it is done."""
     try:
         result = perform(execute, terms, order.unit)
@@ -127,10 +127,10 @@ def run(order: Order, terms: Terms) -> Done:
     for name in _COUNTED:
         if number := result.counts.get(name):
             Metrics.counter(order.unit.stage, str(name)).inc(number)
-    return Done(order.index, order.total, result)
+    return UnitDone(order.index, order.total, result)
 
 
-def commit(progress: Progress, build: Build, name: str, done: Iterable[Done]) -> Progress:
+def commit(progress: Progress, build: Build, name: str, done: Iterable[UnitDone]) -> Progress:
     """Sum a stage up, once all of its results are here."""
     try:
         results = whole(name, list(done))
@@ -141,7 +141,7 @@ def commit(progress: Progress, build: Build, name: str, done: Iterable[Done]) ->
     return replace(progress, commits={**progress.commits, name: stage_commit})
 
 
-def whole(name: str, done: list[Done]) -> list[Result]:
+def whole(name: str, done: list[UnitDone]) -> list[Result]:
     """The results in the order of the units. Raises WikiprepError where any is missing or comes twice."""
     total = done[0].total if done else 0
     if not done or sorted(it.index for it in done) != list(range(total)):
@@ -172,4 +172,4 @@ def finish(progress: Progress, build: Build) -> None:
 
 def _as_failure(error: Exception, step: str) -> UnitFailed:
     quiet()
-    return packed(error, step)
+    return pack_failure(error, step)

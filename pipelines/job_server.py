@@ -23,7 +23,7 @@ def must_answer(endpoint: str) -> None:
         ) from None
 
 
-def described(endpoint: str) -> set[str]:
+def describe_options(endpoint: str) -> set[str]:
     """The names of the server's own options, without dashes. Raises WikiprepError where it is no job server."""
     with grpc.insecure_channel(endpoint) as channel:
         service = beam_job_api_pb2_grpc.JobServiceStub(channel)

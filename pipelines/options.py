@@ -11,7 +11,7 @@ from wikiprep.config import Config
 from wikiprep.errors import UsageError
 from wikiprep.pipelines.failures import WorkersLost
 from wikiprep.pipelines.job_restart import Attempt, go_on
-from wikiprep.pipelines.runners import SPARK, runner_named
+from wikiprep.pipelines.runners import SPARK, runner_by_name
 from wikiprep.runtime.reconcile import Policy
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
@@ -21,7 +21,7 @@ _EXTRA = {"pyspark": "spark", "apache_beam": "beam"}
 
 def build(runner: str, arguments: Sequence[str], job: Job, options: RunOptions, policy: Policy, preset: str) -> None:
     """Build `job` on the runner of that name; `arguments` are the engine's own. Raises WikiprepError."""
-    name = runner_named(runner)
+    name = runner_by_name(runner)
     if name == "local":
         if arguments:
             raise UsageError(f"{arguments[0]}: no such option", "--runner local has none of its own")

@@ -14,7 +14,7 @@ _KNOWN = {name.lower(): name for name in NAMES} | {
 _DIRECT = ("directrunner", "direct", "switchingdirectrunner", "bundlebaseddirectrunner")
 
 
-def runner_named(given: str) -> str:
+def runner_by_name(given: str) -> str:
     """The runner's own name, in any case. Raises UsageError for what is none, with those that are."""
     key = given.strip().lower()
     if key in _DIRECT:

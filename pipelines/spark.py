@@ -21,7 +21,7 @@ from pyspark.util import inheritable_thread_target
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.guard.child import require_importable
 from wikiprep.local.driver import build as build_with
-from wikiprep.pipelines.failures import WorkersLost, packed, unpacked
+from wikiprep.pipelines.failures import WorkersLost, pack_failure, unpack_failure
 from wikiprep.pipelines.spark_end import JVM_GONE, is_gone, quiet, stop
 from wikiprep.pipelines.spark_start import is_local, start
 from wikiprep.pipelines.worker_unit import Terms, check_versions, perform
@@ -170,7 +170,7 @@ def _check_worker(terms: Terms, number: int) -> int:
     try:
         check_versions(terms.versions)
     except Exception as error:
-        raise packed(error, "workers/look") from None
+        raise pack_failure(error, "workers/look") from None
     return number
 
 
@@ -205,7 +205,7 @@ def _unpack(error: Exception, runner: str, context: SparkContext | None = None) 
         )
     if context is not None and context._jsc.sc().isStopped():
         text += "\nSparkContext was shut down"  # whatever call met that: a master that never answered ends a context
-    return unpacked(text, runner)
+    return unpack_failure(text, runner)
 
 
 if __name__ == "__main__":

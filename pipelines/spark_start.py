@@ -15,7 +15,7 @@ from pyspark import SparkConf, SparkContext
 from pyspark.java_gateway import launch_gateway
 
 from wikiprep.errors import WikiprepError
-from wikiprep.pipelines.failures import MARK, unpacked
+from wikiprep.pipelines.failures import MARK, unpack_failure
 from wikiprep.pipelines.spark_causes import cause_of
 
 LOOPBACK = "127.0.0.1"
@@ -40,7 +40,7 @@ def start(conf: SparkConf) -> SparkContext:
         text = f"{output.text()}\n{error}"
         if isinstance(error, WikiprepError) or MARK in text:
             raise
-        raise cause_of(text, master) or unpacked(str(error), f"Spark at {master}") from None
+        raise cause_of(text, master) or unpack_failure(str(error), f"Spark at {master}") from None
     output.pass_on(include_buffered=not local)
     return context
 

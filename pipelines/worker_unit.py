@@ -9,7 +9,7 @@ from functools import cache
 from wikiprep.cpu_cores import usable_cores
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.pipelines.failures import packed
+from wikiprep.pipelines.failures import pack_failure
 from wikiprep.runtime.engine import Run
 from wikiprep.runtime.environment import all_rules_digest
 from wikiprep.units.run_options import RunOptions
@@ -32,7 +32,7 @@ class Terms:
 
 
 def perform(run: Run, terms: Terms, unit: Unit) -> Result:
-    """Do a unit here. Raises UnitFailed, which `failures.unpacked` knows again.
+    """Do a unit here. Raises UnitFailed, which `failures.unpack_failure` knows again.
 
     As many at a time in this process as `--workers` and its cores allow: Beam's runners give a worker process units
     without asking for its size, and each unit at work takes a core, a child process and memory.
@@ -43,7 +43,7 @@ def perform(run: Run, terms: Terms, unit: Unit) -> Result:
             check_output(unit.output, f"_state/{unit.stage}/plan.json")
             return run(unit, NoReport(), terms.options)
     except Exception as error:
-        raise packed(error, f"{unit.stage}/{unit.name}") from None
+        raise pack_failure(error, f"{unit.stage}/{unit.name}") from None
 
 
 @cache

@@ -5,7 +5,7 @@ from collections import Counter
 import orjson
 import pytest
 
-from wikiprep.counts import Count, Equation, Reasons, each, in_json
+from wikiprep.counts import Count, Equation, Reasons, declare_counts, in_json
 
 READ, ARTICLE = Count("pages.read", "Pages."), Count("pages.article", "Articles.")
 REJECTS = Reasons("rejects.", "Pages left out.", crash="Ended the worker.")
@@ -30,7 +30,7 @@ def test_reasons_are_found_among_other_counts_also_of_a_file() -> None:
 
 
 def test_a_word_each() -> None:
-    kinds = each("pages.", article="Articles.", redirect="Redirects.")
+    kinds = declare_counts("pages.", article="Articles.", redirect="Redirects.")
     assert kinds == {"article": "pages.article", "redirect": "pages.redirect"} and kinds["redirect"].meaning
 
 

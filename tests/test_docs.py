@@ -186,7 +186,7 @@ def test_formats_name_every_column() -> None:
     from wikiprep.leave_out.pages import left_out_schema
     from wikiprep.storage.rejects import reject_schema
     from wikiprep.tables import schema as tables
-    from wikiprep.tables.given_vocabulary import given_schema
+    from wikiprep.tables.given_vocabulary import given_vocabulary_schema
     from wikiprep.tables.mentions.schema import mention_schema
     from wikiprep.tables.relation_vocab import relation_vocab_schema
     from wikiprep.tables.templates import template_schema
@@ -194,7 +194,7 @@ def test_formats_name_every_column() -> None:
     page = text("docs/formats.md")
     schemas = (
         left_out_schema(),
-        given_schema(),
+        given_vocabulary_schema(),
         corpus.article_schema(),
         reject_schema(),
         corpus.record_schema(text=True, relations=RelationsConfig(unk_relations=True)),

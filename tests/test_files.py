@@ -8,7 +8,7 @@ import pytest
 from pyarrow import fs
 
 from wikiprep.errors import WikiprepError
-from wikiprep.files import Store, sha256_of, translated, whole_file
+from wikiprep.files import Store, sha256_of, translate_errors, whole_file
 
 
 def test_a_file_is_published_whole_and_scratch_is_gone(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_a_remote_store_uploads_once_and_fetches(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES, errno.EROFS, errno.EDQUOT])
 def test_errors_of_the_disk_say_what_to_do(code: int, tmp_path: Path) -> None:
-    with pytest.raises(WikiprepError) as caught, translated(tmp_path / "file"):
+    with pytest.raises(WikiprepError) as caught, translate_errors(tmp_path / "file"):
         raise OSError(code, "reason", str(tmp_path / "file"))
     assert "file" in caught.value.what
     assert caught.value.hint

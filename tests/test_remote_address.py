@@ -8,7 +8,7 @@ from wikiprep.dump.dump_files import find_parts
 from wikiprep.dump.source import is_file, open_bytes
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.remote_address import opened
+from wikiprep.remote_address import open_filesystem
 from wikiprep.textlines import read_lines
 
 HERE = "?endpoint_override=127.0.0.1:1&scheme=http&region=us-east-1"  # then pyarrow asks nobody for the bucket's region
@@ -24,7 +24,7 @@ HERE = "?endpoint_override=127.0.0.1:1&scheme=http&region=us-east-1"  # then pya
     ],
 )
 def test_a_name_is_taken_as_it_is(address: str, path: str) -> None:
-    assert opened(address + HERE)[1] == path
+    assert open_filesystem(address + HERE)[1] == path
 
 
 def test_a_file_of_such_a_name_is_read(tmp_path: Path) -> None:

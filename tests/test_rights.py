@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from wikiprep.cli.main import cli
-from wikiprep.files import Store, as_umask_says
+from wikiprep.files import Store, apply_umask
 from wikiprep.runtime.output_lock import output_lock
 
 
@@ -55,7 +55,7 @@ def test_a_build_and_what_is_written_from_it(umask: int, tmp_path: Path) -> None
 def test_a_file_that_a_library_wrote_for_its_owner_alone(umask: int, tmp_path: Path) -> None:
     path = tmp_path / "weights"
     path.touch(0o600)
-    as_umask_says(path)
+    apply_umask(path)
     assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~umask
     assert [one.name for one in tmp_path.iterdir()] == ["weights"]
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from wikiprep.errors import UsageError
-from wikiprep.nearest import names_are
+from wikiprep.nearest import names_hint
 from wikiprep.options.field import option
-from wikiprep.options.fill import filled
+from wikiprep.options.fill import fill_options
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -206,6 +206,8 @@ def apply(config: Config, sections: Sections) -> Config:
     """`config` with `sections[section][option]` in place; raises UsageError for a name or a value that cannot be."""
     for name, options in sections.items():
         if name not in {f.name for f in fields(config)}:
-            raise UsageError(f"unknown section [{name}]", names_are("sections", name, [f.name for f in fields(config)]))
-        config = replace(config, **{name: filled(getattr(config, name), options, name)})
+            raise UsageError(
+                f"unknown section [{name}]", names_hint("sections", name, [f.name for f in fields(config)])
+            )
+        config = replace(config, **{name: fill_options(getattr(config, name), options, name)})
     return config

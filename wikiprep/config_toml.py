@@ -11,8 +11,8 @@ from typing import Any
 
 from wikiprep.config import Config, Sections
 from wikiprep.errors import UsageError
-from wikiprep.nearest import names_are
-from wikiprep.options.toml import read_toml, written
+from wikiprep.nearest import names_hint
+from wikiprep.options.toml import read_toml, to_toml
 
 TOP = ("preset", "dumps", "output")
 
@@ -32,7 +32,9 @@ def load(path: Path) -> ConfigFile:
     top = {key: value for key, value in data.items() if not isinstance(value, dict)}
     for key in top:
         if key not in TOP:
-            raise UsageError(f"{path}: unknown key {key!r} at the top", names_are("keys", key, TOP) + ", then sections")
+            raise UsageError(
+                f"{path}: unknown key {key!r} at the top", names_hint("keys", key, TOP) + ", then sections"
+            )
     for key in ("preset", "output"):
         if not isinstance(top.get(key, ""), str):
             raise UsageError(f"{path}: {key} = {top[key]!r} is of the wrong type", "it takes a string")
@@ -46,7 +48,7 @@ def load(path: Path) -> ConfigFile:
     for name in sections:
         if name not in known_sections:
             raise UsageError(
-                f"{path}: unknown section [{name}]", names_are("sections", name, [*sorted(known_sections), "run"])
+                f"{path}: unknown section [{name}]", names_hint("sections", name, [*sorted(known_sections), "run"])
             )
     return ConfigFile(sections, run, top)
 
@@ -72,10 +74,10 @@ def dump(config: Config) -> str:
             value = getattr(options, f.name)
             if isinstance(value, tuple):
                 names = [Path(name).name for name in value]
-                lines.append(f"# {f.name} = {written(names)}  # {f.metadata['help']}")
+                lines.append(f"# {f.name} = {to_toml(names)}  # {f.metadata['help']}")
                 continue
             is_path = isinstance(value, str) and (f.metadata["path"] or (f.name == "tokenizer" and _exists(value)))
-            value_text = written(_file_name(value) if is_path else value)
+            value_text = to_toml(_file_name(value) if is_path else value)
             text = f"{f.name} = {value_text}" if value is not None else f"{f.name} ="
             lines.append(f"{'# ' if value is None or is_path else ''}{text}  # {f.metadata['help']}")
     return "\n".join(lines) + "\n"

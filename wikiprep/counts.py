@@ -64,7 +64,7 @@ class Reasons:
         return sum(self.within(counts).values())
 
 
-def each(prefix: str, /, **meanings: str) -> dict[str, Count]:
+def declare_counts(prefix: str, /, **meanings: str) -> dict[str, Count]:
     """Declares a key for each word, by word."""
     return {word: Count(prefix + word, meaning) for word, meaning in meanings.items()}
 

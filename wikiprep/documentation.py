@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from wikiprep.errors import UsageError
-from wikiprep.nearest import names_are
+from wikiprep.nearest import names_hint
 
 _PACKAGE = Path(__file__).parent
 # The first of a wheel (hatch_build.py puts it there), the second of a checkout or an editable installation.
@@ -27,7 +27,9 @@ def page(name: str) -> Path:
     """
     page_name, known_pages = Path(name).name.removesuffix(".md"), pages()
     if page_name not in known_pages:
-        raise UsageError(f"no page {name!r}", names_are("pages", page_name, known_pages) or "this package has no pages")
+        raise UsageError(
+            f"no page {name!r}", names_hint("pages", page_name, known_pages) or "this package has no pages"
+        )
     return known_pages[page_name]
 
 

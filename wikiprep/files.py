@@ -22,8 +22,8 @@ from typing import IO, TYPE_CHECKING
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.file_receipt import FileReceipt
-from wikiprep.progress import Advance, unseen
-from wikiprep.remote_address import opened
+from wikiprep.progress import Advance, ignore_progress
+from wikiprep.remote_address import open_filesystem
 from wikiprep.stale_scratch import PART, USED, sweep_once
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Store:
     @cached_property
     def _remote(self) -> "tuple[fs.FileSystem, str]":
         try:
-            filesystem, base = opened(self.url)
+            filesystem, base = open_filesystem(self.url)
         except OSError as error:
             reason = str(error).splitlines()[0]
             raise WikiprepError(
@@ -69,7 +69,7 @@ class Store:
         """A fresh folder on local disk for one attempt; gone afterwards, published files excepted."""
         base = self.root / SCRATCH if self.root else self._local_disk()[0]
         folder = base / f"{name}-{os.getpid()}-{uuid.uuid4().hex[:12]}"
-        with translated(folder):
+        with translate_errors(folder):
             folder.mkdir(parents=True)
             try:
                 yield folder
@@ -87,7 +87,7 @@ class Store:
         receipt = FileReceipt(rel, source.stat().st_size, sha256_of(source))
         if self.root:
             target = self.root / rel
-            with translated(target):
+            with translate_errors(target):
                 target.parent.mkdir(parents=True, exist_ok=True)
                 with source.open("rb") as f:
                     os.fsync(f.fileno())
@@ -194,10 +194,10 @@ class Store:
             return self.root / rel
         folder = self._local_disk()[1] / hashlib.sha256(self.url.encode()).hexdigest()[:16]
         target = folder / rel
-        with translated(target):
+        with translate_errors(target):
             target.parent.mkdir(parents=True, exist_ok=True)
             (folder / USED).touch()
-        with translated(target), target.with_name(f"{target.name}.lock").open("w") as lock:
+        with translate_errors(target), target.with_name(f"{target.name}.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             self._fetch_remote(rel, target)
         return target
@@ -256,7 +256,7 @@ def whole_path(path: str | Path) -> Iterator[Path]:
         raise UsageError('"-": this is not written to standard output', "name a file; ./- is one of that name")
     target = Path(os.path.realpath(path))
     part = target.with_name(f".{target.name[:60]}.{uuid.uuid4().hex[:12]}.part")
-    with translated(target):
+    with translate_errors(target):
         if target.is_dir():
             raise UsageError(f"{path}: is a folder", "name a file in it")
         if Path(path).exists() and not target.is_file():  # of a pipe's /dev/stdout the real path is no path at all
@@ -264,7 +264,7 @@ def whole_path(path: str | Path) -> Iterator[Path]:
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
             yield part
-            as_umask_says(part)
+            apply_umask(part)
             part.replace(target)
         finally:
             part.unlink(missing_ok=True)
@@ -283,7 +283,7 @@ def whole_file(path: str | Path) -> Iterator[IO[bytes]]:
         file.flush()
 
 
-def as_umask_says(path: Path) -> None:
+def apply_umask(path: Path) -> None:
     """Give a file the rights that `open` would give it.
 
     Libraries have their own mind: a file that safetensors wrote is at 0600, for nobody but its owner, and one of
@@ -299,7 +299,7 @@ def as_umask_says(path: Path) -> None:
         probe.unlink()
 
 
-def sha256_of(path: Path, advance: Advance = unseen) -> str:
+def sha256_of(path: Path, advance: Advance = ignore_progress) -> str:
     """SHA-256 of a file, in hex. `advance` is told of its bytes as they are read."""
     digest, buffer = hashlib.sha256(), bytearray(_HASH_CHUNK)
     with path.open("rb", buffering=0) as f:
@@ -310,7 +310,7 @@ def sha256_of(path: Path, advance: Advance = unseen) -> str:
 
 
 @contextlib.contextmanager
-def translated(path: Path) -> Iterator[None]:
+def translate_errors(path: Path) -> Iterator[None]:
     """Errors of the disk as one line that says what to do."""
     hints = {
         errno.ENOSPC: "the disk is full: free some space and run the same command again; finished units are kept",

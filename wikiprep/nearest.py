@@ -15,13 +15,13 @@ def nearest(name: str, names: Iterable[str]) -> list[str]:
     return [by_form[form] for form in get_close_matches(name.casefold(), by_form, _MAX_NAMES)]
 
 
-def meant(name: str, names: Iterable[str]) -> str:
+def did_you_mean(name: str, names: Iterable[str]) -> str:
     """The question as words, "did you mean 'a' or 'b'?", and "" where nothing is near."""
     quoted_names = [repr(it) for it in nearest(name, names)]
     return f"did you mean {' or '.join(quoted_names)}?" if quoted_names else ""
 
 
-def names_are(what: str, name: str, names: Iterable[str]) -> str:
+def names_hint(what: str, name: str, names: Iterable[str]) -> str:
     """A hint: what is near, and all of them: "did you mean 'luke'? presets are luke, spot"."""
     names = list(names)
-    return " ".join(part for part in (meant(name, names), f"{what} are {', '.join(names)}") if part)
+    return " ".join(part for part in (did_you_mean(name, names), f"{what} are {', '.join(names)}") if part)

@@ -19,7 +19,7 @@ class Progress(Protocol):
         """Something else is written to the terminal now."""
 
 
-def unseen(_: int) -> None:
+def ignore_progress(_: int) -> None:
     """An `Advance` that nobody watches."""
 
 
@@ -28,7 +28,7 @@ class NoProgress:
 
     def part(self, name: str, total: int, measure: str = BYTES) -> AbstractContextManager[Advance]:
         """See `Progress`."""
-        return nullcontext(unseen)
+        return nullcontext(ignore_progress)
 
     def aside(self) -> None:
         """See `Progress`."""
@@ -37,7 +37,7 @@ class NoProgress:
 NO_PROGRESS = NoProgress()
 
 
-def counted(items: Iterable[T], advance: Advance, size: Callable[[T], int] = lambda _: 1) -> Iterator[T]:
+def advance_over(items: Iterable[T], advance: Advance, size: Callable[[T], int] = lambda _: 1) -> Iterator[T]:
     """The same items; `advance` gets the `size` of each once the consumer comes for the next."""
     for item in items:
         yield item

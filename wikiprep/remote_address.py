@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 _SAFE_CHARACTERS = ":/?@!$&'()*+,;=%"  # a ? begins pyarrow's own options, a % what was encoded before
 
 
-def opened(address: str) -> "tuple[fs.FileSystem, str]":
+def open_filesystem(address: str) -> "tuple[fs.FileSystem, str]":
     """The file system of an address and the path in it. Names may have spaces and letters outside ASCII as they are.
 
     Raises WikiprepError for what is no address, OSError where a store does not answer.

@@ -10,7 +10,7 @@ from typing import Any
 
 from wikiprep.compression import DAMAGE, Unpacker, compression_of
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.remote_address import opened
+from wikiprep.remote_address import open_filesystem
 
 MAX_LINE = 256_000_000  # bytes; a longer line is no line of text
 _CHUNK = 1 << 18
@@ -48,7 +48,7 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
         yield number + 1, rest.removesuffix(b"\r")
 
 
-def packed_as(start: bytes) -> str:
+def compressed_suffix(start: bytes) -> str:
     """The suffix for a file with these first bytes: ".gz", ".bz2", ".xz", ".zst"; "" for one that is not packed."""
     compression = compression_of(start)
     return "" if compression == "plain" else f".{compression}"
@@ -85,13 +85,13 @@ def _open(path: str) -> Any:
     if "://" not in path:
         return Path(path).open("rb")
 
-    filesystem, key = opened(path)
+    filesystem, key = open_filesystem(path)
     return filesystem.open_input_file(key)
 
 
 def _unpack(raw: Any, path: str) -> Iterator[bytes]:
     start = _read_start(raw)
-    kind = packed_as(start)
+    kind = compressed_suffix(start)
     suffix = PurePosixPath(path).suffix.lower()
     if start and suffix in PACKED and suffix != kind:
         raise WikiprepError(f"{path}: its name says {suffix}, its content does not", "rename it or get it again")

@@ -17,7 +17,7 @@ from wikiprep.counts import Count
 from wikiprep.errors import UsageError
 from wikiprep.guard.watch import GIVEN_UP
 from wikiprep.pipelines.transforms import coders as _coders  # registers them
-from wikiprep.pipelines.transforms.corpus import BuiltCorpus, OpenedCorpus, absolute, checked
+from wikiprep.pipelines.transforms.corpus import BuiltCorpus, OpenedCorpus, absolute, check_options
 from wikiprep.pipelines.transforms.elements import PageRecords, Reject, ResolvedArticle
 from wikiprep.pipelines.transforms.guarded import GuardedDoFn, Limits, Outcome
 from wikiprep.pipelines.transforms.make_records import (
@@ -75,11 +75,11 @@ class BuildRecords(Rejecting):
         built_corpus = BuiltCorpus.open(vocabulary)
         built_corpus.require("tables", (VOCAB_TRIE, VOCAB_ARRAYS), "the tables of entities")
         config = options or built_corpus.options(RecordsConfig, "records", "records") or RecordsConfig()
-        _refuse_unsupported(built_corpus, checked(config, "records"))
+        _refuse_unsupported(built_corpus, check_options(config, "records"))
         relations_config = relations or built_corpus.options(RelationsConfig, "records", "relations")
         relations_config = (
             None
-            if relations_config is None or checked(relations_config, "relations").relations == "none"
+            if relations_config is None or check_options(relations_config, "relations").relations == "none"
             else relations_config
         )
         if relations_config is not None:

@@ -95,7 +95,7 @@ def absolute(path: str) -> str:
     return path if "://" in path else str(Path(path).expanduser().absolute())
 
 
-def checked(options: T, section: str) -> T:
+def check_options(options: T, section: str) -> T:
     """The options themselves. Raises UsageError for a value that cannot be."""
     check_all(options, section)
     return options

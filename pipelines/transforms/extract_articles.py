@@ -16,7 +16,7 @@ from wikiprep.dump.site import Site
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
 from wikiprep.pipelines.transforms import coders as _coders  # registers them
-from wikiprep.pipelines.transforms.corpus import BuiltCorpus, OpenedCorpus, checked
+from wikiprep.pipelines.transforms.corpus import BuiltCorpus, OpenedCorpus, check_options
 from wikiprep.pipelines.transforms.elements import ExtractedArticle, Reject, SourcePage
 from wikiprep.pipelines.transforms.extract_pages import ExtractTerms, extract_pages
 from wikiprep.pipelines.transforms.guarded import GuardedDoFn, Limits, Outcome
@@ -101,7 +101,7 @@ class _Extract(GuardedDoFn):
 def _options(corpus: BuiltCorpus | None, options: ExtractConfig | None) -> tuple[ExtractConfig, OwnTable | None]:
     """The options, and the user's template table that they name."""
     if options is not None:
-        path = checked(options, "extract").template_table
+        path = check_options(options, "extract").template_table
         return options, read_own_table(path) if path else None
     if corpus is None:
         return ExtractConfig(templates="render"), None

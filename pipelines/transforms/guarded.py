@@ -17,7 +17,7 @@ from wikiprep.counts import Count
 from wikiprep.cpu_cores import usable_cores
 from wikiprep.guard.guard import Work
 from wikiprep.guard.guards import borrowed_guard
-from wikiprep.options.fill import filled
+from wikiprep.options.fill import fill_options
 from wikiprep.pipelines.transforms.elements import Reject
 from wikiprep.pipelines.transforms.worker import REJECTS, CheckedDoFn, Worker
 from wikiprep.pipelines.worker_unit import slots
@@ -39,7 +39,7 @@ class Limits:
     @classmethod
     def of(cls, page_timeout: float, page_memory: int) -> "Limits":
         """`page_memory` in MB, as the option of a build. Raises UsageError for what cannot be."""
-        options = filled(RunOptions(), {"page_timeout": page_timeout, "page_memory": page_memory}, "run")
+        options = fill_options(RunOptions(), {"page_timeout": page_timeout, "page_memory": page_memory}, "run")
         return cls(options.page_timeout, options.page_bytes)
 
 

@@ -19,7 +19,7 @@ from wikiprep.errors import UsageError
 from wikiprep.languages.known import require_language
 from wikiprep.parsoid.names import is_html_source
 from wikiprep.pipelines.transforms import coders as _coders  # registers them
-from wikiprep.pipelines.transforms.corpus import absolute, checked
+from wikiprep.pipelines.transforms.corpus import absolute, check_options
 from wikiprep.pipelines.transforms.elements import Place, Reject, SourcePage
 from wikiprep.pipelines.transforms.worker import REJECTS, CheckedDoFn, Rejecting, Worker
 from wikiprep.stages.extract_counts import DAMAGED_RANGES, PAGES_READ
@@ -70,7 +70,7 @@ class ReadPages(Rejecting):
         allow_missing_parts: bool = False,
     ) -> None:
         super().__init__()
-        checked(
+        check_options(
             InputConfig(
                 language=language,
                 range_mb=range_mb,

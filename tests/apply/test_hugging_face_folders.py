@@ -27,7 +27,7 @@ from wikiprep.cli.main import cli
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pretrain.luke.open_folder import open_folder
-from wikiprep.pretrain.trained import Marked
+from wikiprep.pretrain.trained import MarkedText
 
 SIZES = {
     "hidden_size": 32,
@@ -40,7 +40,7 @@ SIZES = {
     "pad_token_id": 1,
 }
 TITLES = ["[PAD]", "[UNK]", "[MASK]", "Mars", "Sun", "[MASK2]"]
-TEXT = Marked("Mars is far from the Sun", ((0, 4), (21, 24)), ("Mars", None))
+TEXT = MarkedText("Mars is far from the Sun", ((0, 4), (21, 24)), ("Mars", None))
 CPU = torch.device("cpu")
 
 
@@ -117,14 +117,14 @@ def vocab_size(sample_corpus: Path) -> int:
     return load_tokenizer(sample_corpus / "tokenizer").get_vocab_size()
 
 
-def states(folder: Path, text: Marked) -> tuple[np.ndarray, np.ndarray]:
+def states(folder: Path, text: MarkedText) -> tuple[np.ndarray, np.ndarray]:
     """Of the folder's model: tokens and, where it has entities, mentions."""
     trained = open_folder(folder, CPU)
     tokens = trained.vectors([text], "tokens")[0].rows
     return tokens, trained.vectors([text], "entities")[0].rows if trained.entities else np.zeros((0, 32))
 
 
-def inputs(folder: Path, text: Marked) -> dict[str, torch.Tensor]:
+def inputs(folder: Path, text: MarkedText) -> dict[str, torch.Tensor]:
     """Ids by the tokenizer alone: pieces are those that our own code makes of the text."""
     ids = open_folder(folder, CPU)._encode(text).record.word_ids
     tokenizer = load_tokenizer(folder)
@@ -140,7 +140,7 @@ def test_words_without_entities_are_transformers_own(
     config = XLMRobertaConfig if kind == "xlm-roberta" else RobertaConfig
     make = {"roberta": RobertaModel, "xlm-roberta": XLMRobertaModel}.get(kind, RobertaForMaskedLM)
     folder = saved(make(config(vocab_size=vocab_size, **SIZES)), sample_corpus, tmp_path / "hf")
-    plain = Marked(TEXT.text)
+    plain = MarkedText(TEXT.text)
     with torch.no_grad():
         base = XLMRobertaModel if kind == "xlm-roberta" else RobertaModel
         model = base.from_pretrained(folder).eval()

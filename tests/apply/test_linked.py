@@ -10,10 +10,10 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
-from wikiprep.apply.linked import NOT_GIVEN, NOT_KNOWN, Resolver, Seen, in_words, ways
+from wikiprep.apply.linked import NOT_GIVEN, NOT_KNOWN, Resolver, SeenMention, in_words, ways
 from wikiprep.cli.main import cli
 from wikiprep.pretrain.luke.corpus_entities import Entities
-from wikiprep.pretrain.trained import BadText, Marked
+from wikiprep.pretrain.trained import BadText, MarkedText
 from wikiprep.tables.carry_titles import Carrier, TitleSource
 
 ENTITIES = Entities({"[PAD]": 0, "[UNK]": 1, "[MASK]": 2, "Mars": 3, "Sun": 4}, {"Mars": "Q111", "Sun": "Q525"}, 5)
@@ -28,7 +28,7 @@ class Model:
         return Carrier(ENTITIES.ids, ENTITIES.qids, dict, source)
 
 
-TEXT = Marked("a b c", ((0, 1), (2, 3), (4, 5)), ("Mars", "Nowhere", None))
+TEXT = MarkedText("a b c", ((0, 1), (2, 3), (4, 5)), ("Mars", "Nowhere", None))
 
 
 @pytest.mark.parametrize(("unknown", "title", "shown"), [("unk", "[UNK]", "[UNK]"), ("mask", None, "[MASK]")])
@@ -36,9 +36,9 @@ def test_what_stands_for_an_unknown_entity(unknown: str, title: str | None, show
     made, seen = Resolver(Model(), unknown).resolve(TEXT)  # type: ignore[arg-type]
     assert made.titles == ("Mars", title, None)
     assert seen == (
-        Seen("Mars", "Mars", "title"),
-        Seen("Nowhere", shown, NOT_KNOWN),
-        Seen(None, "[MASK]", NOT_GIVEN),
+        SeenMention("Mars", "Mars", "title"),
+        SeenMention("Nowhere", shown, NOT_KNOWN),
+        SeenMention(None, "[MASK]", NOT_GIVEN),
     )
     assert ways(seen) == {"title": 1, NOT_KNOWN: 1}
     assert in_words(ways(seen), unknown) == (

@@ -5,8 +5,8 @@ from typing import cast
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikiprep.apply.pieces_of_text import fitting
-from wikiprep.pretrain.trained import BadText, Marked, Trained
+from wikiprep.apply.pieces_of_text import fitting_pieces
+from wikiprep.pretrain.trained import BadText, MarkedText, Trained
 
 
 class Short:
@@ -15,7 +15,7 @@ class Short:
     def __init__(self, most: int) -> None:
         self.most = most
 
-    def check(self, text: Marked) -> None:
+    def check(self, text: MarkedText) -> None:
         if len(text.text) > self.most or any(not text.text[start:end].strip() for start, end in text.spans):
             raise BadText("too long")
 
@@ -25,8 +25,8 @@ def test_spans_keep_their_words(text: str, most: int, data: st.DataObject) -> No
     edges = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=8)))
     spans = list(zip(edges[::2], edges[1::2], strict=False))
     model = cast(Trained, Short(most))
-    found = list(fitting(model, text, spans))
-    assert found == list(fitting(model, text, spans))
+    found = list(fitting_pieces(model, text, spans))
+    assert found == list(fitting_pieces(model, text, spans))
     seen = []
     for first, piece in found:
         model.check(piece)
@@ -44,12 +44,12 @@ def test_words_that_fit_are_all_there(words: list[str], most: int, data: st.Data
         if data.draw(st.booleans()):
             spans.append((len(text), len(text) + len(word)))
         text += f"{word} "
-    found = list(fitting(cast(Trained, Short(most)), text, spans))
+    found = list(fitting_pieces(cast(Trained, Short(most)), text, spans))
     assert [number for first, piece in found for number in range(first, first + len(piece.spans))] == [
         *range(len(spans))
     ]
 
 
 def test_a_text_that_fits_is_one_piece() -> None:
-    assert list(fitting(cast(Trained, Short(9)), "a bc d", [(2, 4)])) == [(0, Marked("a bc d", ((2, 4),)))]
-    assert list(fitting(cast(Trained, Short(9)), "a bc d", [])) == []
+    assert list(fitting_pieces(cast(Trained, Short(9)), "a bc d", [(2, 4)])) == [(0, MarkedText("a bc d", ((2, 4),)))]
+    assert list(fitting_pieces(cast(Trained, Short(9)), "a bc d", [])) == []

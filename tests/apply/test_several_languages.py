@@ -17,8 +17,8 @@ from wikiprep.applications.merge_vocabularies import merge
 from wikiprep.cli.main import cli
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.open_checkpoint import open_model
-from wikiprep.pretrain.ranks import joined
-from wikiprep.pretrain.trained import Marked
+from wikiprep.pretrain.ranks import join_ranks
+from wikiprep.pretrain.trained import MarkedText
 from wikiprep.tables.merge_vocabularies import MergeOptions
 
 # Of each wiki: title -> (item, text); what both have, what one has, and a title that means another thing in the other.
@@ -190,10 +190,10 @@ def test_transformers_has_the_same_entities_and_logits(run: Path, tmp_path: Path
     assert "MLukeTokenizer" in said and "by hand" not in said
     vocabulary = json.loads((tmp_path / "hf" / "entity_vocab.json").read_text())
     assert vocabulary["en:Moon"] == vocabulary["de:Mond"] != vocabulary["en:Gift"] != vocabulary["de:Gift"]
-    with joined(1) as ranks:
+    with join_ranks(1) as ranks:
         trained = open_model(str(run), ranks, "de").trained
         scores = trained.scores_of(
-            [Marked(TEXT, SPANS, (None, None))], [[["Mond", "Erde", "Sonne", "Gift", "en:Gift"]] * 2]
+            [MarkedText(TEXT, SPANS, (None, None))], [[["Mond", "Erde", "Sonne", "Gift", "en:Gift"]] * 2]
         )[0]
         again = open_model(str(tmp_path / "hf"), ranks, "de").trained
         assert entities_of(again) == entities_of(trained)
@@ -230,7 +230,7 @@ def test_the_example_of_the_page_runs(run: Path, tmp_path: Path, monkeypatch: py
 
 
 def entities_of(trained: Any) -> list[tuple[str, float, str | None]]:
-    ((mentions,)) = trained.predict([Marked(TEXT, SPANS, (None, None))], 3, words_masked=False)
+    ((mentions,)) = trained.predict([MarkedText(TEXT, SPANS, (None, None))], 3, words_masked=False)
     return [(guess.title, round(guess.score, 6), guess.qid) for guesses in mentions for guess in guesses]
 
 

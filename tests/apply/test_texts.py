@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikiprep.apply.texts import Line, Rejected, in_brackets, read_texts
-from wikiprep.pretrain.trained import BadText, Marked
+from wikiprep.apply.texts import Line, RejectedLine, in_brackets, read_texts
+from wikiprep.pretrain.trained import BadText, MarkedText
 
 PARTS = st.lists(st.tuples(st.text(max_size=5), st.text(min_size=1, max_size=5)), max_size=4)
 
@@ -48,10 +48,10 @@ def test_lines() -> None:
         {"text": "in [Oslo", "links": []},
     ]
     found = list(read_texts(enumerate(map(orjson.dumps, lines), 1)))
-    assert found[0] == Line(1, {"text": "in [Oslo]", "id": 7}, Marked("in Oslo", ((3, 7),), (None,)))
+    assert found[0] == Line(1, {"text": "in [Oslo]", "id": 7}, MarkedText("in Oslo", ((3, 7),), (None,)))
     assert isinstance(found[1], Line)  # with links, brackets are letters
-    assert found[1].marked == Marked("in [Oslo]", ((0, 2), (4, 8)), (None, "Oslo"))
-    assert isinstance(found[2], Line) and found[2].marked == Marked("in [Oslo")
+    assert found[1].marked == MarkedText("in [Oslo]", ((0, 2), (4, 8)), (None, "Oslo"))
+    assert isinstance(found[2], Line) and found[2].marked == MarkedText("in [Oslo")
 
 
 @pytest.mark.parametrize(
@@ -73,5 +73,5 @@ def test_lines() -> None:
 )
 def test_lines_that_are_wrong(line: bytes, said: str) -> None:
     (found,) = read_texts([(5, line)])
-    assert isinstance(found, Rejected) and found.number == 5
+    assert isinstance(found, RejectedLine) and found.number == 5
     assert said in found.reason

@@ -85,9 +85,11 @@ def found(over_all: float, among: float) -> dict[str, NameRow]:
 
 def test_what_is_not_as_it_should_be_is_told() -> None:
     good, bad = found(0.96, 0.98), found(0.02, 0.5)
-    assert not disambiguation.wrong({disambiguation.WHOLE: good, **dict.fromkeys(disambiguation.PARTS, bad)})
-    assert disambiguation.wrong({disambiguation.WHOLE: bad}) == ["whole: 2.0% of ambiguous names are right, not 95%"]
-    assert len(disambiguation.wrong(dict.fromkeys(disambiguation.PARTS, good))) == 2
+    assert not disambiguation.find_problems({disambiguation.WHOLE: good, **dict.fromkeys(disambiguation.PARTS, bad)})
+    assert disambiguation.find_problems({disambiguation.WHOLE: bad}) == [
+        "whole: 2.0% of ambiguous names are right, not 95%"
+    ]
+    assert len(disambiguation.find_problems(dict.fromkeys(disambiguation.PARTS, good))) == 2
     told = disambiguation.table({disambiguation.WHOLE: good}).splitlines()
     assert told[2] == "| whole | ambiguous | 9 | 96.0 ± 1.0 | 98.0 ± 1.0 | 50.0 ± 1.0 | 50.0 ± 1.0 |" and len(told) == 5
 

@@ -42,4 +42,4 @@ def test_runs_of_another_row_whose_name_begins_alike_are_not_counted(tmp_path: P
     finished(tmp_path, "head:wn18", 1, 60.0, 1, 1)
     finished(tmp_path, "head:wn18-rotate", 1, 90.0, 1, 1)
     lines = list(knowledge_tasks.finished(tmp_path))
-    assert [run.score for run in knowledge_tasks.found(lines, TASK, "head:wn18").values()] == [60.0]
+    assert [run.score for run in knowledge_tasks.runs_of_row(lines, TASK, "head:wn18").values()] == [60.0]

@@ -12,10 +12,10 @@ BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 sys.path.insert(0, str(BENCHMARKS))
 
 import step_model  # noqa: E402
-from gpu_expected import beside, device_of  # noqa: E402
-from gpu_measure import Taken  # noqa: E402
+from gpu_expected import comparison_row, device_of  # noqa: E402
+from gpu_measure import StepTime  # noqa: E402
 from luke_sides import Shape, random_batch  # noqa: E402
-from step_kernels import Device, Kernel, Recorder, fused, on_fakes  # noqa: E402
+from step_kernels import Device, Kernel, Recorder, fuse_kernels, on_fakes  # noqa: E402
 from step_model import Expected, expected  # noqa: E402
 
 from wikiprep.pretrain.fused_functions import Fused  # noqa: E402
@@ -74,7 +74,7 @@ def test_a_fused_function_is_one_kernel_that_reads_and_writes_once() -> None:
         made = four_operations(numbers)
         alive = recorder.alive()
     assert len(recorder.kernels) == 4 and made.shape == (100,)
-    (kernel,) = fused(recorder.kernels, alive)
+    (kernel,) = fuse_kernels(recorder.kernels, alive)
     assert kernel.moved == 2 * 400 and kernel.part == "outside: the rest"
     assert sum(found.moved for found in recorder.kernels) == 8 * 400
 
@@ -132,11 +132,12 @@ def test_calculated_stands_beside_measured() -> None:
     found = Expected(1000, 1000, 0.020, 10, 1e12, 2e9, 0.01e12)
     device = Device(peak=1e12)
     near, far = (
-        beside("ours", found, Taken(seconds, seconds, seconds, 0), device, "H100") for seconds in (0.022, 0.04)
+        comparison_row("ours", found, StepTime(seconds, seconds, seconds, 0), device, "H100")
+        for seconds in (0.022, 0.04)
     )
     assert near.figure == "20.0 ms, MFU 50.0% calculated for H100; 22.0 ms measured, 1.10 times that"
     assert near.good is True and far.good is False and "2.00 times" in far.figure
-    alone = beside("ours", found, None, device, "H100")
+    alone = comparison_row("ours", found, None, device, "H100")
     assert alone.good is None and "measured" not in alone.figure
     assert device_of("NVIDIA H200")[0].bandwidth == 4.8e12 and device_of("NVIDIA H100 80GB HBM3")[1] == "H100"
     assert "is not" in device_of("NVIDIA A100")[1]

@@ -61,7 +61,7 @@ class Recorder:
 
 @pytest.fixture
 def recorded(monkeypatch: pytest.MonkeyPatch) -> list[Recorder]:
-    monkeypatch.setattr(command_progress, "Shown", Recorder)
+    monkeypatch.setattr(command_progress, "DisplayedProgress", Recorder)
     monkeypatch.setattr(Recorder, "made", [])
     return Recorder.made
 

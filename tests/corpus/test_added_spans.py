@@ -11,7 +11,7 @@ from test_tokenizers import TEXTS
 from tokenizers import Tokenizer
 
 from wikiprep.config import RecordsConfig
-from wikiprep.corpus.added import DENSIFIED, LINK, SUBJECT, Added
+from wikiprep.corpus.added import DENSIFIED, LINK, SUBJECT, AddedSpans
 from wikiprep.corpus.articles import ArticleRow, article_batch
 from wikiprep.corpus.builder import RecordBuilder
 from wikiprep.corpus.flat import FlatArticles
@@ -26,7 +26,7 @@ class Adds:
     def __init__(self, *spans: tuple[str, str, int, bool]) -> None:
         self.spans = spans
 
-    def added(self, flat: FlatArticles, chosen: np.ndarray, counts: Counter[str]) -> Added:
+    def added(self, flat: FlatArticles, chosen: np.ndarray, counts: Counter[str]) -> AddedSpans:
         rows = []
         for number in np.flatnonzero(chosen).tolist():
             text = flat.texts[number].as_py()
@@ -42,7 +42,7 @@ class Adds:
                         reached = end
         columns = np.array(rows, np.int64).reshape(-1, 6).T
         targets = [target for _, target, _, _ in self.spans]
-        return Added(*columns[:4], columns[4].astype(np.int8), columns[5].astype(bool), targets)
+        return AddedSpans(*columns[:4], columns[4].astype(np.int8), columns[5].astype(bool), targets)
 
 
 @pytest.fixture(scope="module")

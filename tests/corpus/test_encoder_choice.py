@@ -15,7 +15,7 @@ from tokenizers import Tokenizer
 from wikiprep.corpus.chunk_encoder import ChunkEncoder
 from wikiprep.corpus.encoder import Encoder
 from wikiprep.corpus.encoder_choice import make_encoder
-from wikiprep.corpus.joined import Joined, join
+from wikiprep.corpus.joined import JoinedText, join
 from wikiprep.corpus.sentence_encoder import SentenceEncoder
 from wikiprep.corpus.tokenizers import load_tokenizer, plain_copy, train_tokenizer
 
@@ -39,7 +39,7 @@ def small() -> Tokenizer:
     return train_tokenizer(TEXTS, 400)
 
 
-def paragraph_starts(joined: Joined) -> list[int]:
+def paragraph_starts(joined: JoinedText) -> list[int]:
     edges = [*joined.separators.tolist(), len(joined.codes)]
     return [a + 1 for a, b in pairwise(edges) if b - a > 1]
 

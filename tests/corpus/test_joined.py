@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikiprep.corpus.joined import Joined, join
+from wikiprep.corpus.joined import JoinedText, join
 
 blanks = st.sampled_from(list(" \t\n\r\x0b\x0c\x1c\x1f\x85\xa0\u1680\u2003\u2028\u2029\u202f\u3000\0"))
 characters = st.sampled_from(list("abc.é東😀\u0301\u200b")) | blanks
@@ -17,7 +17,7 @@ def normalised(text: str) -> str:
     return " ".join(text.replace("\0", " ").split())
 
 
-def paragraphs(joined: Joined) -> list[str]:
+def paragraphs(joined: JoinedText) -> list[str]:
     edges = [*joined.separators.tolist(), len(joined.codes)]
     text = joined.text()
     return [text[a + 1 : b] for a, b in pairwise(edges)]

@@ -7,7 +7,7 @@ import pytest
 from inline import job_of, rows, run_stages
 
 from wikiprep.corpus.tokenizers import load_tokenizer
-from wikiprep.corpus.wordpiece import taken_of
+from wikiprep.corpus.wordpiece import describe_wordpiece
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.pretrain.luke.words import words_of
@@ -51,13 +51,13 @@ def test_case_is_taken_from_the_configuration_and_told(tmp_path: Path) -> None:
     lower, cased = folder(tmp_path / "lower"), folder(tmp_path / "cased", {"do_lower_case": False})
     assert load_tokenizer(lower).encode("Moon Café").tokens == ["[CLS]", "moon", "cafe", "[SEP]"]
     assert load_tokenizer(cased / "vocab.txt").encode("Moon Café").tokens == ["[CLS]", "Moon", "Caf", "##é", "[SEP]"]
-    assert taken_of(str(lower)) == (
+    assert describe_wordpiece(str(lower)) == (
         "vocab.txt: WordPiece of 20 tokens, words go on with ##; text in lower case, accents taken off "
         "(BERT's default, since no tokenizer_config.json says do_lower_case)"
     )
-    assert "case kept, accents kept (as tokenizer_config.json says)" in str(taken_of(str(cased)))
+    assert "case kept, accents kept (as tokenizer_config.json says)" in str(describe_wordpiece(str(cased)))
     load_tokenizer(lower).save(str(lower / "tokenizer.json"))
-    assert taken_of(str(lower)) is None and taken_of("train:400") is None
+    assert describe_wordpiece(str(lower)) is None and describe_wordpiece("train:400") is None
 
 
 def test_words_are_masked_whole_by_their_prefix(tmp_path: Path) -> None:

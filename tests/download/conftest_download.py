@@ -12,7 +12,7 @@ from dump_server import DumpServer, serving
 from wikiprep.download.client import Manners
 from wikiprep.download.download import Downloader
 from wikiprep.download.remote_file import Folder
-from wikiprep.download.wanted import Wanted, find_all
+from wikiprep.download.wanted import DownloadRequest, find_all
 from wikiprep.terminal.screen import Screen
 
 
@@ -81,7 +81,7 @@ class Run:
         return self.display.lines
 
     def __call__(self, wiki: str = "tinywiki", **wanted: Any) -> list[Path]:
-        found = find_all(Wanted(wiki, **wanted), self.servers, self.display.note)
+        found = find_all(DownloadRequest(wiki, **wanted), self.servers, self.display.note)
         return self.downloader.run(found, Folder(self.folder, flat=True))
 
 

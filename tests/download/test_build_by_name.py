@@ -13,11 +13,11 @@ from dump_server import DumpServer, add_classic, add_export, add_wikidata
 from inline import job_of
 from tiny_wiki import tiny_dump, tiny_props
 
-from wikiprep.api.named_dump import needed, with_files
+from wikiprep.api.named_dump import needed_extras, with_files
 from wikiprep.cli.main import cli
 from wikiprep.config import PRESETS
-from wikiprep.download.pinned import pin, pinned
-from wikiprep.download.remote_file import Found, RemoteFile
+from wikiprep.download.pinned import pin, read_pinned
+from wikiprep.download.remote_file import FileSet, RemoteFile
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.runtime.reconcile import Policy
@@ -125,7 +125,7 @@ def test_what_options_need(tmp_path: Path) -> None:
     facts.write_text('{"pair": ["Q1", "Q2"]}\n')
 
     def wanted(sections: dict[str, Any]) -> tuple[str, ...]:
-        return needed(job_of(tmp_path / "out", dump, sections=sections))
+        return needed_extras(job_of(tmp_path / "out", dump, sections=sections))
 
     assert wanted({}) == ()
     assert wanted({"input": {"page_props": "enwiki"}}) == ("page_props",)
@@ -167,12 +167,12 @@ def test_a_configuration_file_may_name_it(server: DumpServer, tmp_path: Path) ->
 def test_notes_of_an_output(tmp_path: Path) -> None:
     store = Store(str(tmp_path))
     file = RemoteFile("n", "p/n", {"sha1": "0" * 40}, "dumpstatus.json", "dump", "g", 5)
-    made = [Found((file,), {"SHA256SUMS": b"\xff\n"}, "2026-11-01", ("http://x",))]
-    assert pinned(store, "enwiki", None) == []
+    made = [FileSet((file,), {"SHA256SUMS": b"\xff\n"}, "2026-11-01", ("http://x",))]
+    assert read_pinned(store, "enwiki", None) == []
     pin(store, "enwiki", made)
-    assert pinned(store, "enwiki", None) == pinned(store, "enwiki", "2026-11-01") == made
-    assert pinned(store, "dewiki", None) == pinned(store, "enwiki", "2026-10-01") == []
+    assert read_pinned(store, "enwiki", None) == read_pinned(store, "enwiki", "2026-11-01") == made
+    assert read_pinned(store, "dewiki", None) == read_pinned(store, "enwiki", "2026-10-01") == []
     path = tmp_path / "_state" / "download.json"
     for text in (b"{}", b"no", orjson.dumps({"wiki": "enwiki", "found": [{}]})):
         path.write_bytes(text)
-        assert pinned(store, "enwiki", None) == []
+        assert read_pinned(store, "enwiki", None) == []

@@ -18,7 +18,7 @@ from dump_server import DumpServer, Handler, add_classic, add_export, add_wikida
 from wikiprep.cli.main import cli
 from wikiprep.download import disk_space as room
 from wikiprep.download import partial_file as parts
-from wikiprep.download.cache import one_download
+from wikiprep.download.cache import lock_folder
 from wikiprep.download.client import user_agent
 from wikiprep.errors import UsageError, WikiprepError
 
@@ -133,7 +133,7 @@ def test_a_disk_that_is_full_ends_it_and_keeps_what_there_is(
 
 
 def test_two_downloads_into_one_folder(export: DumpServer, tmp_path: Path) -> None:
-    with one_download(tmp_path), pytest.raises(WikiprepError, match=rf"another download \(process {os.getpid()}\)"):
+    with lock_folder(tmp_path), pytest.raises(WikiprepError, match=rf"another download \(process {os.getpid()}\)"):
         Run(tmp_path, [export.address])()
 
 

@@ -13,7 +13,7 @@ from wikiprep.download.cache import cache_folder
 from wikiprep.download.dates import as_day, compact, days, nearest
 from wikiprep.download.listing import names_in
 from wikiprep.download.meter import Meter
-from wikiprep.download.pauses import LONGEST, asked_for, pause
+from wikiprep.download.pauses import LONGEST, pause, retry_after_seconds
 from wikiprep.download.progress import MeterState
 from wikiprep.download.wiki_names import is_wiki_name, near_names, require_wiki
 from wikiprep.errors import UsageError
@@ -67,12 +67,12 @@ def test_pauses_grow_to_a_limit() -> None:
     ],
 )
 def test_retry_after(header: str | None, seconds: float) -> None:
-    assert asked_for(header, datetime(2026, 11, 29, 12, tzinfo=UTC)) == seconds
+    assert retry_after_seconds(header, datetime(2026, 11, 29, 12, tzinfo=UTC)) == seconds
 
 
 @given(st.text())
 def test_any_header_gives_a_number(text: str) -> None:
-    assert asked_for(text) >= 0
+    assert retry_after_seconds(text) >= 0
 
 
 def test_listings_of_nginx_and_apache() -> None:

@@ -6,7 +6,7 @@ import pytest
 from conftest_download import Run, names_in
 from dump_server import DumpServer, add_classic, add_export, add_wikidata, packed
 
-from wikiprep.download.wanted import Wanted, find_all
+from wikiprep.download.wanted import DownloadRequest, find_all
 from wikiprep.errors import WikiprepError
 
 TABLE = {"pagepropstable": {"page_props.sql.gz": packed("x")}}
@@ -16,7 +16,7 @@ ARTICLES = {"articlesdump": {"pages-articles.xml.bz2": b"classic"}}
 def found(server: DumpServer, folder: Path, *others: DumpServer, **wanted: object) -> tuple[list[str], Run]:
     """Paths of what is found on a server, without those that lead there; nothing is fetched."""
     run = Run(folder, [it.address for it in (server, *others)])
-    made = find_all(Wanted("tinywiki", **wanted), run.servers, run.display.note)
+    made = find_all(DownloadRequest("tinywiki", **wanted), run.servers, run.display.note)
     return [file.name for it in made for file in it.files], run
 
 

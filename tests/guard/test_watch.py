@@ -7,7 +7,7 @@ import timeit
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wikiprep.guard.watch import TITLE_BYTES, At, Board
+from wikiprep.guard.watch import TITLE_BYTES, Board, BoardReading
 
 NUMBER = st.integers(0, 2**62)
 
@@ -34,7 +34,7 @@ def test_what_is_written_is_read(ordinal: int, page: int | None, title: str | No
 def test_nothing_at_first_and_after_the_end() -> None:
     mine = board()
     first = mine.read()
-    assert first == At(0, None, None, "", 0, 0, 0)
+    assert first == BoardReading(0, None, None, "", 0, 0, 0)
     mine.begin(7, 8, "T", 1, 2, 3)
     mine.end()
     last = mine.read()

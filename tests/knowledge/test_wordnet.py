@@ -5,7 +5,7 @@ import pytest
 from toy_wordnet import real_wordnet, write_wordnet
 
 from wikiprep.errors import WikiprepError
-from wikiprep.knowledge.lexicons import names_are
+from wikiprep.knowledge.lexicons import name_kind
 from wikiprep.knowledge.linker import NONE
 from wikiprep.knowledge.morphy import lemmas
 from wikiprep.knowledge.read_graph import read_graph
@@ -83,7 +83,7 @@ def test_offsets_of_several_parts_of_speech(toy: WordNet) -> None:
     assert not_pointers(toy, both, [*edges, (0, "_hypernym", 1)]) == [(0, "_hypernym", 1)]
     verb = find_synsets(toy, ["00000100", "00000700"], [(0, "_hypernym", 1)])
     assert verb.of[0] == (("n", 100), ("v", 100))  # no pointer of WordNet says anything
-    assert names_are(names) == "WordNet offsets" and names_are(["car.n.01"]) == "WordNet synsets"
+    assert name_kind(names) == "WordNet offsets" and name_kind(["car.n.01"]) == "WordNet synsets"
 
 
 def test_a_graph_of_another_wordnet_is_refused(toy: WordNet) -> None:

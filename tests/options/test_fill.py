@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from wikiprep.errors import UsageError
 from wikiprep.options.check import check_all
 from wikiprep.options.field import option, required
-from wikiprep.options.fill import filled, names_of, taken
-from wikiprep.options.toml import written
+from wikiprep.options.fill import fill_options, names_of, take_options
+from wikiprep.options.toml import to_toml
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +34,7 @@ class Sized:
 
 
 def test_values_are_put_in_place_as_the_types_that_the_fields_have() -> None:
-    made = filled(Some(), {"share": 1, "sizes": [4], "auto": True, "name": "x"}, "some")
+    made = fill_options(Some(), {"share": 1, "sizes": [4], "auto": True, "name": "x"}, "some")
     assert made == Some(share=1.0, sizes=(4,), auto=True, name="x")
     assert isinstance(made.share, float) and made.sizes == (4,)
 
@@ -62,18 +62,18 @@ def test_values_are_put_in_place_as_the_types_that_the_fields_have() -> None:
 )
 def test_what_cannot_be_is_refused_with_the_way_out(given_: dict[str, object], problem: str, hint: str) -> None:
     with pytest.raises(UsageError, match=problem) as caught:
-        filled(Some(), given_, "some", where="my.toml")
+        fill_options(Some(), given_, "some", where="my.toml")
     assert str(caught.value).startswith("my.toml: ")
     assert hint in (caught.value.hint or "")
 
 
 def test_a_table_of_two_dataclasses_knows_the_names_of_both() -> None:
     table: dict[str, object] = {"count": 2, "rows": 5}
-    assert taken(Some(), table, "model") == Some(count=2)
+    assert take_options(Some(), table, "model") == Some(count=2)
     assert table == {"rows": 5}
-    assert filled(Sized(rows=1), table, "model", beside=names_of(Some())) == Sized(rows=5)
+    assert fill_options(Sized(rows=1), table, "model", beside=names_of(Some())) == Sized(rows=5)
     with pytest.raises(UsageError) as caught:
-        filled(Sized(rows=1), {"cuont": 1}, "model", beside=names_of(Some()))
+        fill_options(Sized(rows=1), {"cuont": 1}, "model", beside=names_of(Some()))
     assert "'count'" in (caught.value.hint or "")
 
 
@@ -99,5 +99,5 @@ def test_a_dataclass_can_check_itself() -> None:
 def test_what_is_written_is_read_back(table: dict[str, object]) -> None:
     import tomllib
 
-    text = "\n".join(f"{name} = {written(value)}" for name, value in table.items())
-    assert filled(Some(), tomllib.loads(text), "some") == filled(Some(), table, "some")
+    text = "\n".join(f"{name} = {to_toml(value)}" for name, value in table.items())
+    assert fill_options(Some(), tomllib.loads(text), "some") == fill_options(Some(), table, "some")

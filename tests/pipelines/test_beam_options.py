@@ -10,7 +10,7 @@ from apache_beam.options import pipeline_options  # noqa: E402 - not where Beam 
 from beam_cluster import portable  # noqa: E402
 
 from wikiprep.errors import UsageError, WikiprepError  # noqa: E402
-from wikiprep.pipelines.beam_options import parsed  # noqa: E402
+from wikiprep.pipelines.beam_options import parse_options  # noqa: E402
 from wikiprep.pipelines.options import build  # noqa: E402
 from wikiprep.runtime.reconcile import Policy  # noqa: E402
 from wikiprep.units.job import Job  # noqa: E402
@@ -22,7 +22,7 @@ from wikiprep.units.run_options import RunOptions  # noqa: E402
     ["--experiment=a", "--experiments=a", "--worker_machine_type=n2", "--label=a=b", "--no_use_public_ips"],
 )
 def test_an_option_of_beams_is_known_by_all_its_names(given: str) -> None:
-    assert parsed("DataflowRunner", [given])[1] == []
+    assert parse_options("DataflowRunner", [given])[1] == []
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_an_option_of_beams_is_known_by_all_its_names(given: str) -> None:
     [([], False), (["--dry_run"], True), (["--dry_run=true"], True), (["--dry_run=false"], False)],
 )
 def test_a_dry_run_is_one_where_it_was_asked_for(given: list[str], dry: bool) -> None:
-    assert parsed("DataflowRunner", given)[0].view_as(pipeline_options.TestOptions).dry_run is dry
+    assert parse_options("DataflowRunner", given)[0].view_as(pipeline_options.TestOptions).dry_run is dry
 
 
 @needs_prism()

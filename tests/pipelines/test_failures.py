@@ -1,17 +1,15 @@
 import pytest
 
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.pipelines.failures import packed, unpacked
+from wikiprep.pipelines.failures import pack_failure, unpack_failure
 
 
 @pytest.mark.parametrize("kind", [WikiprepError, UsageError])
 def test_an_error_of_ours_comes_back_as_it_was(kind: type[WikiprepError]) -> None:
     error = kind("dump.xml: damaged at byte 7\nand “more”", "fetch it again")
     # What engines do to a message: indent it, quote it, put their own around it.
-    text = (
-        f"org.apache.Exception: task 0.3\n\t{packed(error, 'extract/part-00001')!r}\n    [while running 'extract/run']"
-    )
-    back = unpacked(text, "Prism")
+    text = f"org.apache.Exception: task 0.3\n\t{pack_failure(error, 'extract/part-00001')!r}\n    [while running 'extract/run']"
+    back = unpack_failure(text, "Prism")
     assert (type(back), back.what, back.hint) == (kind, error.what, error.hint)
 
 
@@ -19,7 +17,7 @@ def test_another_error_comes_with_its_unit_and_traceback() -> None:
     try:
         {}["there"]
     except KeyError as error:
-        back = unpacked(str(packed(error, "links/part-00002")), "Spark")
+        back = unpack_failure(str(pack_failure(error, "links/part-00002")), "Spark")
     assert "links/part-00002" in back.what
     assert "KeyError: 'there'" in back.what
     assert "test_failures.py" in back.hint
@@ -43,7 +41,7 @@ def test_another_error_comes_with_its_unit_and_traceback() -> None:
     ],
 )  # fmt: skip
 def test_an_engines_own_errors_have_a_way_out(text: str, what: str, hint: str) -> None:
-    error = unpacked(text, "Spark")
+    error = unpack_failure(text, "Spark")
     assert what in error.what
     assert hint in error.hint
 
@@ -63,8 +61,8 @@ def test_an_engines_own_errors_have_a_way_out(text: str, what: str, hint: str) -
     ],
 )  # fmt: skip
 def test_the_reason_is_told_where_it_is_not_the_first_line(text: str, what: str) -> None:
-    assert what in unpacked(text, "Prism").what
+    assert what in unpack_failure(text, "Prism").what
 
 
 def test_nothing_said_is_said_so() -> None:
-    assert "no reason given" in unpacked("", "Prism").what
+    assert "no reason given" in unpack_failure("", "Prism").what

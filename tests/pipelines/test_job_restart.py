@@ -11,7 +11,7 @@ from wikiprep.units.run_options import RunOptions
 
 pytest.importorskip("apache_beam", reason="apache-beam is not installed: pip install '.[beam]'")
 
-from wikiprep.pipelines.failures import MARK, WorkersLost, lost_or, unpacked
+from wikiprep.pipelines.failures import MARK, WorkersLost, as_workers_lost, unpack_failure
 from wikiprep.pipelines.job_restart import Attempt, go_on
 
 LOST = WorkersLost("PrismRunner: worker lost", "look for an out-of-memory killer")
@@ -56,6 +56,6 @@ def test_an_attempt_and_its_error_go_to_another_process() -> None:
 
 def test_what_engines_say_of_lost_processes() -> None:
     for text in ("Channel closed prematurely.", "worker lost: 3", 'details = "Socket closed"'):
-        assert isinstance(lost_or(unpacked(text, "R"), text), WorkersLost)
+        assert isinstance(as_workers_lost(unpack_failure(text, "R"), text), WorkersLost)
     for text in ("No module named 'wikiprep'", f"a unit failed {MARK}, worker lost"):
-        assert not isinstance(lost_or(WikiprepError("x"), text), WorkersLost)
+        assert not isinstance(as_workers_lost(WikiprepError("x"), text), WorkersLost)

@@ -6,7 +6,7 @@ import pytest
 from building import wikiprep
 
 from wikiprep.errors import UsageError
-from wikiprep.pipelines.runners import NAMES, runner_named
+from wikiprep.pipelines.runners import NAMES, runner_by_name
 
 
 @pytest.mark.parametrize(
@@ -25,20 +25,20 @@ from wikiprep.pipelines.runners import NAMES, runner_named
     ],
 )
 def test_every_spelling_leads_to_one_runner(given: str, name: str) -> None:
-    assert runner_named(given) == name
+    assert runner_by_name(given) == name
 
 
 @pytest.mark.parametrize("given", ["", "dask", "prizm", "DirectRunner", "direct", "spark runner", "None"])
 def test_a_wrong_one_is_refused_with_those_that_are(given: str) -> None:
     with pytest.raises(UsageError) as caught:
-        runner_named(given)
+        runner_by_name(given)
     assert "FnApiRunner" in caught.value.hint
     assert given in caught.value.what
 
 
 def test_a_near_miss_is_named() -> None:
     with pytest.raises(UsageError, match="did you mean PrismRunner"):
-        runner_named("prizm")
+        runner_by_name("prizm")
 
 
 def test_the_command_refuses_an_unknown_runner_and_writes_nothing(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from wikiprep.errors import WikiprepError
-from wikiprep.pipelines.failures import UnitFailed, unpacked
+from wikiprep.pipelines.failures import UnitFailed, unpack_failure
 from wikiprep.pipelines.worker_unit import Terms, check_output, check_versions, perform
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.unit import Report, Result, Unit
@@ -64,7 +64,7 @@ def test_threads_work_on_no_more_units_at_once_than_workers(workers: int, tmp_pa
 def test_an_error_names_the_unit(tmp_path: Path) -> None:
     with pytest.raises(UnitFailed, match="links/part-00000") as caught:
         perform(fails, Terms.of(RunOptions()), unit(planned(tmp_path)))
-    assert "ValueError: part-00000" in unpacked(str(caught.value), "Spark").what
+    assert "ValueError: part-00000" in unpack_failure(str(caught.value), "Spark").what
 
 
 def test_a_worker_that_does_not_see_the_output_does_nothing(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from torch._dynamo.exc import BackendCompilerFailed
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pretrain import compiling as module
-from wikiprep.pretrain.compiling import compiling, not_compiled, why_not
+from wikiprep.pretrain.compiling import compile_error, compiling, why_not_compilable
 from wikiprep.pretrain.config import PretrainConfig, TrainingConfig, apply_tables
 from wikiprep.pretrain.ranks import Ranks
 
@@ -28,7 +28,7 @@ class Alone(Ranks):
 
 @pytest.fixture
 def fails(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    return lambda why: monkeypatch.setattr(module, "why_not", lambda device: why)
+    return lambda why: monkeypatch.setattr(module, "why_not_compilable", lambda device: why)
 
 
 @pytest.mark.parametrize(
@@ -61,19 +61,19 @@ def test_it_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     compiled = torch.nn.Module.compile
     for backend, found in (("aot_eager", False), (broken, True)):
         monkeypatch.setattr(torch.nn.Module, "compile", lambda *us, b=backend, **how: compiled(*us, **how, backend=b))
-        why_not.cache_clear()
+        why_not_compilable.cache_clear()
         torch._dynamo.reset()
-        assert ("no compiler" in why_not(CPU)) is bool(why_not(CPU)) is found
-    why_not.cache_clear()
+        assert ("no compiler" in why_not_compilable(CPU)) is bool(why_not_compilable(CPU)) is found
+    why_not_compilable.cache_clear()
 
 
 def test_errors_of_compiling_say_the_way_out() -> None:
     def backend() -> None: ...
 
     error = BackendCompilerFailed(backend, ValueError("strange"), None)
-    told = not_compiled(error)
+    told = compile_error(error)
     assert told is not None and "training.compile = false" in (told.hint or "") and "strange" in told.what
-    assert not_compiled(RuntimeError("else")) is None
+    assert compile_error(RuntimeError("else")) is None
 
 
 def test_options_take_all_three() -> None:

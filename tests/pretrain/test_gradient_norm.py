@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.tensor import DTensor, Shard, distribute_tensor
 
-from wikiprep.pretrain.distributed_tensors import gradient_norm, whole
+from wikiprep.pretrain.distributed_tensors import gradient_norm, whole_tensor
 
 WORLD = 2
 CLIPS = (0.0, 1.0, 1e6)  # never, to less, to more than there is
@@ -35,7 +35,7 @@ def clipped(given: list[nn.Parameter], clip: float) -> list[Tensor]:
     """The norm, and the gradients behind it."""
     norm = gradient_norm(given, clip)
     assert not isinstance(norm, DTensor) and not norm.ndim and given[-1].grad is None
-    return [norm, *(whole(parameter.grad) for parameter in given[:-1] if parameter.grad is not None)]
+    return [norm, *(whole_tensor(parameter.grad) for parameter in given[:-1] if parameter.grad is not None)]
 
 
 def _rank(rank: int, said: str) -> None:

@@ -18,7 +18,7 @@ from wikiprep.pretrain.checkpoint.save import Saving
 from wikiprep.pretrain.data.share import Failure, Share, ShareMaker
 from wikiprep.pretrain.data.stream import Places
 from wikiprep.pretrain.evaluate import EPOCH
-from wikiprep.pretrain.finite_gradients import Watch
+from wikiprep.pretrain.finite_gradients import GradientWatch
 from wikiprep.pretrain.start import Command, pretrain
 from wikiprep.records.training_corpus import open_corpus
 
@@ -92,10 +92,10 @@ def test_a_device_that_is_behind_leaves_all_as_it_was_before_the_bad_step(
     """On a GPU the host finds out some steps later: at the next step that is logged, or when the mark has come."""
     pages = open_shard(sorted((sample_corpus / "records").iterdir())[0]).get_batch(0).column("page_id").to_pylist()
     page = next(page for page in pages if pages.count(page) == 1)
-    monkeypatch.setattr(Watch, "done_with_all", lambda self: False)
+    monkeypatch.setattr(GradientWatch, "done_with_all", lambda self: False)
     found = []
-    for name, marks in (("marked", Watch.seen_bad), ("logged", lambda self: False)):
-        monkeypatch.setattr(Watch, "seen_bad", marks)
+    for name, marks in (("marked", GradientWatch.seen_bad), ("logged", lambda self: False)):
+        monkeypatch.setattr(GradientWatch, "seen_bad", marks)
         (tmp_path / name).mkdir()
         settings = (f"model.fail=nan:{page}", "data.held_out=0.0", "log.every=1000", "log.evaluate_every=0")
         failing = command(tmp_path / name, sample_corpus, settings=(*settings, "checkpoints.every=1000"))

@@ -11,7 +11,7 @@ from wikiprep.errors import UsageError
 from wikiprep.pretrain.checkpoint.folder import checkpoints_of
 from wikiprep.pretrain.checkpoint.load import read_weights
 from wikiprep.pretrain.config import StageConfig
-from wikiprep.pretrain.run_identity import grown
+from wikiprep.pretrain.run_identity import is_longer_run
 from wikiprep.pretrain.schedule import learning_rate
 from wikiprep.pretrain.start import Command, pretrain
 
@@ -63,11 +63,13 @@ def test_more_steps_have_the_rates_of_the_longer_stage(sample_corpus: Path, tmp_
 
 
 def test_what_is_a_longer_run() -> None:
-    assert grown([FIRST, SECOND], [FIRST, SECOND, SECOND]) and grown([FIRST], [FIRST | {"steps": 9}, SECOND])
-    assert grown([FIRST], [FIRST | {"steps": 9, "warmup_steps": 3}])  # a rise that is a share of the steps
-    assert not grown([FIRST, SECOND], [FIRST | {"steps": 9}, SECOND])  # the second has begun, or will elsewhere
-    assert not grown([FIRST, SECOND], [FIRST]) and not grown([FIRST], [FIRST | {"warmup_steps": 3}])
-    assert not grown([FIRST], [FIRST | {"steps": 3}])
+    assert is_longer_run([FIRST, SECOND], [FIRST, SECOND, SECOND]) and is_longer_run(
+        [FIRST], [FIRST | {"steps": 9}, SECOND]
+    )
+    assert is_longer_run([FIRST], [FIRST | {"steps": 9, "warmup_steps": 3}])  # a rise that is a share of the steps
+    assert not is_longer_run([FIRST, SECOND], [FIRST | {"steps": 9}, SECOND])  # the second has begun, or will elsewhere
+    assert not is_longer_run([FIRST, SECOND], [FIRST]) and not is_longer_run([FIRST], [FIRST | {"warmup_steps": 3}])
+    assert not is_longer_run([FIRST], [FIRST | {"steps": 3}])
 
 
 def test_a_run_of_an_earlier_version_goes_on(sample_corpus: Path, tmp_path: Path) -> None:

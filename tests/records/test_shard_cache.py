@@ -23,7 +23,7 @@ from wikiprep.pretrain.data.kept import readers_of
 from wikiprep.pretrain.data.micro_batches import Cut
 from wikiprep.pretrain.evaluate import held_out_records
 from wikiprep.pretrain.guesses import targets as guessing
-from wikiprep.pretrain.guesses.targets import Masked, Targets, guess_figures
+from wikiprep.pretrain.guesses.targets import MaskedRecords, Targets, guess_figures
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.records import shard_cache
 from wikiprep.records.reader import RecordReader
@@ -155,7 +155,7 @@ def test_records_of_an_evaluation_hold_no_shard_that_was_taken_away(
         lines = Path("/proc/self/maps").read_text().splitlines()
         held.append(sum("(deleted)" in line and str(tmp_path / "own") in line for line in lines))
 
-    def targets(masked: Masked, pieces: pa.StringArray) -> Targets:
+    def targets(masked: MaskedRecords, pieces: pa.StringArray) -> Targets:
         look()
         assert len(masked.records) > 20
         return Targets(np.zeros(0, np.int64), [], np.zeros(0, np.int64))

@@ -5,9 +5,9 @@ from xml.etree import ElementTree
 
 import matplotlib
 
-from wikiprep.report.charts import Axis, Bars, Line, Mark, draw_bars, draw_lines, short
+from wikiprep.report.charts import Axis, Bars, Line, Mark, draw_bars, draw_lines, short_number
 from wikiprep.report.sampling import EACH, PARTS, choose
-from wikiprep.report.shown import shortened, shown, shown_text
+from wikiprep.report.shown import make_paragraph_visible, make_visible, shorten
 from wikiprep.report.themed_svg import inline, standalone
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -54,13 +54,13 @@ def test_a_mark_stands_where_its_numbers_say() -> None:
 
 
 def test_numbers_of_axes() -> None:
-    assert [short(n) for n in (0.5, 1, 999, 20_000, 1_500_000, 2e9)] == ["0.5", "1", "999", "20K", "1.5M", "2G"]
+    assert [short_number(n) for n in (0.5, 1, 999, 20_000, 1_500_000, 2e9)] == ["0.5", "1", "999", "20K", "1.5M", "2G"]
 
 
 def test_unseen_characters_are_named() -> None:
-    assert shown("a\u202eb\u200fc\x00d") == "a<U+202E>b<U+200F>c<U+0000>d"
-    assert shown_text("א\u200f\u2067b\n") == "א\u200f<U+2067>b\n"
-    assert shortened("abc\u202edef", 9) == "abc<U+20…" and shortened("abc", 3) == "abc"
+    assert make_visible("a\u202eb\u200fc\x00d") == "a<U+202E>b<U+200F>c<U+0000>d"
+    assert make_paragraph_visible("א\u200f\u2067b\n") == "א\u200f<U+2067>b\n"
+    assert shorten("abc\u202edef", 9) == "abc<U+20…" and shorten("abc", 3) == "abc"
 
 
 def test_a_large_folder_is_sampled_by_the_seed() -> None:

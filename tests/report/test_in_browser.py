@@ -12,9 +12,9 @@ from logged_run import write_run
 
 from wikiprep.report.blocks import Section, Table
 from wikiprep.report.charts import Axis, Bars, draw_bars
-from wikiprep.report.make import Asked, render, write_report
+from wikiprep.report.make import ReportOptions, render, write_report
 from wikiprep.report.pages import Mention, Page, Paragraph, Piece
-from wikiprep.report.ranked import ranked
+from wikiprep.report.ranked import ranked_figure
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'><svg onload=alert(3)>\u202egnp.exe\u2066{{7*7}}"
 
@@ -28,7 +28,7 @@ def browser() -> Iterator[Any]:
 @pytest.fixture(scope="module")
 def report(sample_related: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("report")
-    write_report(Asked(str(sample_related), runs=[str(write_run(folder / "run"))]), str(folder / "report.html"))
+    write_report(ReportOptions(str(sample_related), runs=[str(write_run(folder / "run"))]), str(folder / "report.html"))
     return folder / "report.html"
 
 
@@ -168,7 +168,9 @@ def test_text_of_a_wiki_does_nothing(browser: Any, tmp_path: Path) -> None:
     paragraph = Paragraph(HOSTILE, "prose", [Piece(HOSTILE, None), Piece(HOSTILE, mention)])
     shown = Page("a0", HOSTILE, "en", HOSTILE, "", 1, "Q1", [paragraph], [mention], 0)
     section = Section("one", "One", HOSTILE, [HOSTILE], [], [Table(HOSTILE, [HOSTILE], [[HOSTILE], [1]])])
-    section.figures.append(ranked("bars", HOSTILE, HOSTILE, Axis("n"), {HOSTILE: {HOSTILE: 3, "$x$ 東京 القاهرة": 2}}))
+    section.figures.append(
+        ranked_figure("bars", HOSTILE, HOSTILE, Axis("n"), {HOSTILE: {HOSTILE: 3, "$x$ 東京 القاهرة": 2}})
+    )
     path = tmp_path / "hostile.html"
     path.write_text(render(HOSTILE, [section], [shown], [HOSTILE], 0), encoding="utf-8")
     opened = Opened(browser, path)

@@ -23,8 +23,8 @@ from wikiprep.report.coverage import coverage
 from wikiprep.report.funnels import funnels
 from wikiprep.report.kinds import kinds
 from wikiprep.report.lengths import lengths
-from wikiprep.report.make import LIMIT, Asked, write_report
-from wikiprep.report.names import ambiguous
+from wikiprep.report.make import LIMIT, ReportOptions, write_report
+from wikiprep.report.names import ambiguous_names
 from wikiprep.report.pages import random_pages
 from wikiprep.report.rejects import rejects
 from wikiprep.report.relations import relations
@@ -115,7 +115,7 @@ def test_rejects_have_examples_of_each_reason(related: Corpus, sample_related: P
 
 
 def test_ambiguous_names_relations_and_disk(related: Corpus, sample_related: Path) -> None:
-    (table,) = ambiguous([related]).tables
+    (table,) = ambiguous_names([related]).tables
     names: dict[str, list[int]] = {}
     for row in rows(sample_related, "tables/mentions.parquet"):
         names.setdefault(row["name"], []).append(row["link_count"])
@@ -195,7 +195,7 @@ def test_runs_show_accuracy_beside_the_prior(tmp_path: Path) -> None:
 def test_what_a_corpus_lacks_is_said_in_a_line(tmp_path: Path) -> None:
     dump = write_dump(tmp_path / "d.xml", xml_page(1, "Page", "A [[Page]] and [[Other]]."), xml_page(2, "Other", ""))
     build(tmp_path / "c", dump, until="extract")
-    size = write_report(Asked(str(tmp_path / "c")), str(tmp_path / "r.html"))
+    size = write_report(ReportOptions(str(tmp_path / "c")), str(tmp_path / "r.html"))
     text = (tmp_path / "r.html").read_text("utf-8")
     assert size == (tmp_path / "r.html").stat().st_size
     for line in (
@@ -212,21 +212,21 @@ def test_what_a_corpus_lacks_is_said_in_a_line(tmp_path: Path) -> None:
 
 def test_bad_input(sample_related: Path, tmp_path: Path) -> None:
     with pytest.raises(WikiprepError, match="no such folder"):
-        write_report(Asked(str(tmp_path / "none")), "r.html")
+        write_report(ReportOptions(str(tmp_path / "none")), "r.html")
     (tmp_path / "empty").mkdir()
     with pytest.raises(WikiprepError, match="give the folder of a corpus that wikiprep made"):
-        write_report(Asked(str(tmp_path / "empty")), "r.html")
+        write_report(ReportOptions(str(tmp_path / "empty")), "r.html")
     (tmp_path / "half" / "_state" / "inputs").mkdir(parents=True)
     (tmp_path / "half" / "_state" / "inputs" / "plan.json").write_text("{}")
     with pytest.raises(WikiprepError, match="the build is not finished, or the file is lost: give its command again"):
-        write_report(Asked(str(sample_related), compare=str(tmp_path / "half")), "r.html")
+        write_report(ReportOptions(str(sample_related), compare=str(tmp_path / "half")), "r.html")
     with pytest.raises(UsageError, match=r"log\.jsonl: no such file\n  --run takes the folder"):
-        write_report(Asked(str(sample_related), runs=[str(tmp_path / "empty")]), "r.html")
+        write_report(ReportOptions(str(sample_related), runs=[str(tmp_path / "empty")]), "r.html")
     (tmp_path / "empty" / "log.jsonl").write_text('{"event": "train", "st\n[]\n')
     notes = training(open_runs([str(tmp_path / "empty")])).notes
     assert "empty: no step is logged yet." in notes and "empty: 2 lines of log.jsonl could not be read." in notes
     with pytest.raises(WikiprepError, match="is a folder"):
-        write_report(Asked(str(sample_related)), str(tmp_path))
+        write_report(ReportOptions(str(sample_related)), str(tmp_path))
 
 
 def test_damage_is_told_and_no_report_is_left(sample_related: Path, tmp_path: Path) -> None:
@@ -241,7 +241,7 @@ def test_damage_is_told_and_no_report_is_left(sample_related: Path, tmp_path: Pa
         whole = path.read_bytes()
         path.write_bytes(whole[: len(whole) // 2])
         with pytest.raises(WikiprepError, match=path.name):
-            write_report(Asked(str(cut)), str(tmp_path / "r.html"))
+            write_report(ReportOptions(str(cut)), str(tmp_path / "r.html"))
         path.write_bytes(whole)
     assert not (tmp_path / "r.html").exists()
 

@@ -9,7 +9,7 @@ import pytest
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.tables.carried_links import CARRIED, CarriedLinks, write_carried
-from wikiprep.tables.carry_titles import Carrier, Known
+from wikiprep.tables.carry_titles import Carrier, EntityMatch
 from wikiprep.tables.title_source import WithRedirects, open_title_source
 
 IDS = {"Mars": 3, "Sun": 4, "Bombay": 5, "Springfield": 6}
@@ -38,42 +38,42 @@ def carrier(source: Source | None = None) -> Carrier:
 @pytest.mark.parametrize(
     ("title", "qid", "expected"),
     [
-        ("Mars", None, Known("Mars", "title")),
-        ("Planet Mars", "Q111", Known("Mars", "qid")),  # renamed since
-        (None, "Q525", Known("Sun", "qid")),
+        ("Mars", None, EntityMatch("Mars", "title")),
+        ("Planet Mars", "Q111", EntityMatch("Mars", "qid")),  # renamed since
+        (None, "Q525", EntityMatch("Sun", "qid")),
         ("Mars", "Q999", None),  # another of that name: both know an item
-        ("Sol", None, Known("Sun", "redirect")),
+        ("Sol", None, EntityMatch("Sun", "redirect")),
         ("Sol", "Q999", None),
-        ("Mars", "Q111", Known("Mars", "qid")),
+        ("Mars", "Q111", EntityMatch("Mars", "qid")),
         ("Ares", None, None),  # its end is no entity
         ("Nowhere", "Q1", None),
         (None, None, None),
     ],
 )
 def test_an_entity_is_found_by_item_then_title_then_redirect(
-    title: str | None, qid: str | None, expected: Known | None
+    title: str | None, qid: str | None, expected: EntityMatch | None
 ) -> None:
     assert carrier().find(title, qid) == expected
 
 
 def test_underscores_are_spaces() -> None:
     known = Carrier({"New York": 3}, {}, lambda: {"Big Apple": "New York"})
-    assert known.find("New_York") == Known("New York", "title")
-    assert known.find("Big_Apple", "Q60") == Known("New York", "redirect")  # only one side knows an item
+    assert known.find("New_York") == EntityMatch("New York", "title")
+    assert known.find("Big_Apple", "Q60") == EntityMatch("New York", "redirect")  # only one side knows an item
 
 
 @pytest.mark.parametrize(
     ("title", "expected"),
     [
-        ("Red planet", Known("Mars", "qid")),  # a redirect there, whose page has the item of Mars
-        ("Our star", Known("Sun", "redirect")),  # two maps: there to Sol, here from Sol to Sun
-        ("Mumbai", Known("Bombay", "redirect")),  # moved since: Bombay, our title, leads to Mumbai there
-        ("Springfield", Known("Springfield", "title")),
+        ("Red planet", EntityMatch("Mars", "qid")),  # a redirect there, whose page has the item of Mars
+        ("Our star", EntityMatch("Sun", "redirect")),  # two maps: there to Sol, here from Sol to Sun
+        ("Mumbai", EntityMatch("Bombay", "redirect")),  # moved since: Bombay, our title, leads to Mumbai there
+        ("Springfield", EntityMatch("Springfield", "title")),
         ("Mars", None),  # the page Mars is another item's there
         ("Loop", None),
     ],
 )
-def test_the_dump_of_the_titles_says_what_they_mean(title: str, expected: Known | None) -> None:
+def test_the_dump_of_the_titles_says_what_they_mean(title: str, expected: EntityMatch | None) -> None:
     source = Source(
         {"Red planet": "Mars (planet)", "Our star": "Sol", "Bombay": "Mumbai"},
         {"Mars (planet)": "Q111", "Mars": "Q112", "Mumbai": "Q1156"},
@@ -83,7 +83,7 @@ def test_the_dump_of_the_titles_says_what_they_mean(title: str, expected: Known 
 
 def test_a_table_of_items_knows_moved_pages_where_redirects_have_items() -> None:
     source = Source(qids={"Bombay": "Q1156", "Mumbai": "Q1156"})
-    assert carrier(source).find("Mumbai") == Known("Bombay", "redirect")
+    assert carrier(source).find("Mumbai") == EntityMatch("Bombay", "redirect")
 
 
 def test_redirects_that_a_text_lists_go_first_and_loops_end() -> None:

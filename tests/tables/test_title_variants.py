@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from make_tables import PageRow, is_main, page, pages_of, write_articles, write_partial
 
 from wikiprep.dump.site import Site
-from wikiprep.tables.given_vocabulary import build_given
+from wikiprep.tables.given_vocabulary import build_given_vocabulary
 from wikiprep.tables.link_counts import count_links
 from wikiprep.tables.pages import build_pages
 from wikiprep.tables.title_variants import TitleVariants
@@ -132,7 +132,7 @@ def test_a_vocabulary_from_elsewhere_has_one_entity_a_page(tmp_path: Path) -> No
     count_links(part, table, is_main, tmp_path / "counts.arrow")
     vocabulary = tmp_path / "vocab.tsv"
     vocabulary.write_text("[PAD]\t0\n[UNK]\t0\n[MASK]\t0\n电脑\t9\n计算机\t5\n計算機\t1\n头发\t1\n")
-    made = build_given([tmp_path / "counts.arrow"], tmp_path, tmp_path, str(vocabulary), "zh", normalise=str)
+    made = build_given_vocabulary([tmp_path / "counts.arrow"], tmp_path, tmp_path, str(vocabulary), "zh", normalise=str)
     given = {key.removeprefix("vocabulary.given."): n for key, n in made.counts.items() if ".given." in key}
     assert given == {"exact": 1, "redirect": 0, "variant": 0, "merged": 2, "disambiguation": 1, "missing": 0}
     assert made.counts["vocabulary.links.covered"] == 2

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from wikiprep.cli.main import cli
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pretrain.log import silent
-from wikiprep.pretrain.ranks import joined
+from wikiprep.pretrain.ranks import join_ranks
 from wikiprep.tasks.configs import load_task_config
 from wikiprep.tasks.finetune.prepare import prepare
 
@@ -114,7 +114,7 @@ def test_a_run_cut_off_between_checkpoints_comes_to_the_same_weights(
 
 def test_the_weights_to_start_from_are_not_held_beside_the_model(luke: Path, semeval: Path) -> None:
     config, _ = load_task_config("", "semeval2010", ())
-    with joined(1) as ranks:
+    with join_ranks(1) as ranks:
         prepared = prepare("semeval2010", semeval, str(luke), config, None, ranks, silent)
         assert prepared.start.tensors == {} and prepared.start.entities
         assert prepared.family.start().tensors  # read again where the model is built

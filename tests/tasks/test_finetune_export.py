@@ -23,7 +23,7 @@ from wikiprep.errors import UsageError, WikiprepError  # noqa: E402
 from wikiprep.pretrain.luke.model import LukeEncoder  # noqa: E402
 from wikiprep.tasks.features import Features  # noqa: E402
 from wikiprep.tasks.finetune.about import read_about  # noqa: E402
-from wikiprep.tasks.finetune.best import kept_tensors  # noqa: E402
+from wikiprep.tasks.finetune.best import load_best_tensors  # noqa: E402
 from wikiprep.tasks.finetune.collate import collate  # noqa: E402
 from wikiprep.tasks.finetune.heads import TaskModel  # noqa: E402
 from wikiprep.tasks.pieces import Pieces  # noqa: E402
@@ -95,7 +95,7 @@ def ours(run: Path, part: str = "dev", number: int = 1) -> tuple[Any, Features, 
     (features,) = task.features(example, number, inputs, Counter())
     vectors = task.head.vectors if with_entities else task.head.vectors_without
     model = TaskModel(LukeEncoder(about.encoder), task.head.kind, vectors, len(labels), bias=task.head.bias).eval()
-    model.load_state_dict(kept_tensors(run / "best"))
+    model.load_state_dict(load_best_tensors(run / "best"))
     batch = collate(
         [features],
         pieces.words.pad,

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from wikiprep.cli.main import cli
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.tasks.collected import put_together, read_runs
+from wikiprep.tasks.collected import group_runs, read_runs
 
 SEMEVAL = {"precision": 1.0, "recall": 2.0}
 
@@ -50,7 +50,7 @@ def test_runs_that_differ_in_their_seed_are_one_row(tmp_path: Path) -> None:
     third = write(tmp_path / "third", one(tmp_path / "third", 3, 84.0, **aware))
     other = write(tmp_path / "other", one(tmp_path / "other", 3, 70.0, **aware), options="family = 'x'")
     ablation = write(tmp_path / "words", one(tmp_path / "words", 1, 60.0), about=words)  # before it said the setting
-    found = put_together(read_runs([str(folder) for folder in (several, third, other, ablation)]))
+    found = group_runs(read_runs([str(folder) for folder in (several, third, other, ablation)]))
     assert [[run.seed for run in row.runs] for row in found] == [[1, 2, 3], [3], [1]]
     assert found[0].figures("test")["f1"] == pytest.approx((82.0, 2.0))
     assert found[1].figures("dev")["f1"] == (70.0, None)
@@ -87,7 +87,7 @@ def test_json_has_every_figure_and_the_published_rows(tmp_path: Path) -> None:
 def test_what_is_no_ended_run_is_named(tmp_path: Path) -> None:
     def refused(*folders: Path) -> str:
         with pytest.raises((UsageError, WikiprepError)) as error:
-            put_together(read_runs([str(folder) for folder in folders]))
+            group_runs(read_runs([str(folder) for folder in folders]))
         return str(error.value)
 
     assert "no such folder" in refused(tmp_path / "none")

@@ -13,7 +13,7 @@ from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.tasks.examples import Mention, TaggedDocument, TaggedSentence
 from wikiprep.tasks.options import NerOptions
 from wikiprep.tasks.pieces import Pieces
-from wikiprep.tasks.span_ner import LONG_MENTION, MOST_CANDIDATES, NerTask, Placed, greedy
+from wikiprep.tasks.span_ner import LONG_MENTION, MOST_CANDIDATES, NerTask, PlacedSentence, greedy
 from wikiprep.tasks.task import Inputs
 
 TOKENIZER = Path(__file__).parents[2] / "wikiprep/sample/tokenizer/tokenizer.json"
@@ -39,8 +39,8 @@ def sentence(words: list[str], mentions: tuple[tuple[int, int, str], ...] = ()) 
     return TaggedSentence("1", " ".join(words), tuple(spans), ("O",) * len(words), found)
 
 
-def placed(*sentences: TaggedSentence, number: int = 0) -> Placed:
-    return Placed(TaggedDocument("d", sentences), number)
+def placed(*sentences: TaggedSentence, number: int = 0) -> PlacedSentence:
+    return PlacedSentence(TaggedDocument("d", sentences), number)
 
 
 @settings(deadline=None, max_examples=40)

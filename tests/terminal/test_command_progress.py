@@ -5,13 +5,13 @@ import io
 import pytest
 
 from wikiprep.errors import UsageError
-from wikiprep.progress import NO_PROGRESS, counted
+from wikiprep.progress import NO_PROGRESS, advance_over
 from wikiprep.terminal import command_progress, screen
 from wikiprep.terminal.build_display import BuildDisplay
-from wikiprep.terminal.command_progress import Shown, shown_progress
+from wikiprep.terminal.command_progress import DisplayedProgress, show_progress
 from wikiprep.terminal.mode import Mode, mode_of
 from wikiprep.terminal.progress import observer_for
-from wikiprep.terminal.rewritten import Rewritten
+from wikiprep.terminal.rewritten import RewrittenLine
 from wikiprep.terminal.screen import REWRITE_SECONDS, Lines, OneLine
 from wikiprep.terminal.stream import SafeStream
 from wikiprep.units.run_options import RunOptions
@@ -43,8 +43,8 @@ class Clock:
 
 def test_what_is_short_shows_nothing(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WIKIPREP_PROGRESS", "notebook")
-    with shown_progress() as progress, progress.part("rows", 3, "row") as advance:
-        assert list(counted("abc", advance)) == ["a", "b", "c"]
+    with show_progress() as progress, progress.part("rows", 3, "row") as advance:
+        assert list(advance_over("abc", advance)) == ["a", "b", "c"]
     assert capsys.readouterr().err == ""
 
 
@@ -54,7 +54,7 @@ def test_what_is_short_shows_nothing(capsys: pytest.CaptureFixture[str], monkeyp
 )
 def test_a_log_has_lines(total: int, measure: str, state: str) -> None:
     out, clock = io.StringIO(), Clock()
-    progress = Shown(BuildDisplay(Lines(SafeStream(out), clock), clock), ("first", "second"), clock)
+    progress = DisplayedProgress(BuildDisplay(Lines(SafeStream(out), clock), clock), ("first", "second"), clock)
     with progress.part("second", total, measure) as advance:
         for _ in range(20):
             advance(total // 20)
@@ -72,7 +72,9 @@ def test_a_log_has_lines(total: int, measure: str, state: str) -> None:
 
 def test_a_notebook_has_one_line_that_is_taken_away() -> None:
     out, clock = io.StringIO(), Clock()
-    with Shown(BuildDisplay(OneLine(SafeStream(out), clock), clock), (), clock).part("links", 100, "page") as advance:
+    with DisplayedProgress(BuildDisplay(OneLine(SafeStream(out), clock), clock), (), clock).part(
+        "links", 100, "page"
+    ) as advance:
         for _ in range(50):
             advance(2)
     text = out.getvalue()
@@ -91,21 +93,21 @@ def test_quiet_and_output_on_the_terminal_show_nothing(
     monkeypatch.setattr(command_progress, "_SECONDS", 0.0)
     monkeypatch.setattr(screen, "REWRITE_SECONDS", 0.0)
     monkeypatch.setenv("WIKIPREP_PROGRESS", "notebook")
-    with shown_progress() as progress, progress.part("links", 9, "page") as advance:
+    with show_progress() as progress, progress.part("links", 9, "page") as advance:
         advance(1)
     assert "1 of 9 pages" in capsys.readouterr().err
     try:
         set_verbosity(Verbosity.QUIET)
-        with shown_progress() as progress, progress.part("links", 9, "page") as advance:
+        with show_progress() as progress, progress.part("links", 9, "page") as advance:
             for _ in range(9):
                 advance(1)
     finally:
         set_verbosity(Verbosity.NORMAL)
     assert capsys.readouterr().err == ""
     monkeypatch.setattr("sys.stdout", Terminal())
-    with shown_progress(target="-") as progress:
+    with show_progress(target="-") as progress:
         assert progress is NO_PROGRESS
-    with shown_progress(target="file") as progress:
+    with show_progress(target="file") as progress:
         assert progress is not NO_PROGRESS
 
 
@@ -166,7 +168,7 @@ def test_a_build_in_a_notebook_writes_over_its_line() -> None:
 
 def test_a_shorter_state_covers_a_longer_one() -> None:
     out = io.StringIO()
-    line = Rewritten(SafeStream(out))
+    line = RewrittenLine(SafeStream(out))
     line.write("twelve\nletters")
     line.write("six")
     assert out.getvalue() == "\rtwelve letters\rsix           "

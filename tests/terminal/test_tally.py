@@ -43,7 +43,7 @@ def test_sums(tally: Tally, clock: Clock) -> None:
     tally.unit_finished(unit("a"), skipped=False)
     assert (tally.pages, tally.rejects, tally.bytes_done, tally.done) == (150, 2, 11_000_000, 1)
     assert wording.counts(tally) == "150 pages, 11.0 of 40.0 MB, 1.10 MB/s, 2 rejects, 1 of 4 units"
-    assert wording.left(tally) == "28 %, 0:00:26 left"
+    assert wording.time_left_text(tally) == "28 %, 0:00:26 left"
 
 
 def test_units_of_an_earlier_run_are_done_but_not_fast(tally: Tally, clock: Clock) -> None:
@@ -56,7 +56,7 @@ def test_units_of_an_earlier_run_are_done_but_not_fast(tally: Tally, clock: Cloc
     assert tally.rate == 500_000
     assert tally.time_left == 10
     tally.unit_finished(unit("d"), skipped=False)
-    assert wording.finished(tally) == (
+    assert wording.finished_line(tally) == (
         "extract: 4 units (3 from an earlier run), 1 page, 10.0 MB, 1.00 MB/s, in 0:00:10"
     )
 
@@ -78,10 +78,10 @@ def test_standstill_by_name_age_and_page(tally: Tally, clock: Clock) -> None:
     clock.now += 25
     tally.unit_progress(unit("a"), 1, 1, 0, "Some\x1b[2Jpage")  # the same again is no progress
     (still,) = tally.standing()
-    assert wording.standing(still) == "a stands still: no news for 0:00:45, at 'Some?[2Jpage'"
+    assert wording.stalled_line(still) == "a stands still: no news for 0:00:45, at 'Some?[2Jpage'"
     clock.now += 3600
     assert [s.unit for s in tally.standing()] == ["a", "b"]
-    assert wording.standing(tally.standing()[1]) == "b stands still: no news for 1:00:25"
+    assert wording.stalled_line(tally.standing()[1]) == "b stands still: no news for 1:00:25"
     tally.unit_progress(unit("a"), 2, 1, 0, "")
     assert [s.unit for s in tally.standing()] == ["b"]
 
@@ -95,11 +95,11 @@ def test_more_bytes_than_announced(tally: Tally) -> None:
 def test_units_without_size(clock: Clock) -> None:
     tally = Tally(clock)
     tally.start("tables", 2, 0)
-    assert wording.left(tally) == "0 %"
+    assert wording.time_left_text(tally) == "0 %"
     tally.unit_started(unit("a", 0))
     tally.unit_finished(unit("a", 0), skipped=False)
-    assert wording.left(tally) == "50 %"
+    assert wording.time_left_text(tally) == "50 %"
     assert wording.counts(tally) == "1 of 2 units"
     tally.start("none", 0, 0)
-    assert wording.left(tally) == "0 %"
-    assert wording.finished(tally) == "none: 0 units, in 0:00:00"
+    assert wording.time_left_text(tally) == "0 %"
+    assert wording.finished_line(tally) == "none: 0 units, in 0:00:00"

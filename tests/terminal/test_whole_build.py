@@ -36,4 +36,4 @@ def test_it_is_shown_with_the_number_of_the_stage() -> None:
     now = 50.0
     tally.unit_progress(unit, 1, 500_000, 0, "")
     assert wording.name(tally) == "extract (2 of 4)"
-    assert wording.left(tally) == "50 %, 0:00:50 left, about 0:02:40 of the whole build"
+    assert wording.time_left_text(tally) == "50 %, 0:00:50 left, about 0:02:40 of the whole build"

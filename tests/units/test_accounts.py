@@ -2,7 +2,7 @@ import pytest
 
 from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.errors import WikiprepError
-from wikiprep.units.accounts import must_close, summed
+from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.unit import Result
 
 READ, ARTICLE, REJECTS = Count("pages.read"), Count("pages.article"), Reasons("rejects.", "Pages left out.")
@@ -19,4 +19,4 @@ def test_a_sum_that_does_not_close_fails() -> None:
 
 
 def test_counts_are_added_over_units() -> None:
-    assert summed([Result("a", counts={"y": 1, "x": 1}), Result("b", counts={"x": 2})]) == {"x": 3, "y": 1}
+    assert sum_counts([Result("a", counts={"y": 1, "x": 1}), Result("b", counts={"x": 2})]) == {"x": 3, "y": 1}

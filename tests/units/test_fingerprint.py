@@ -11,7 +11,7 @@ from inline import job_of
 from wikiprep.config import Config, apply
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
-from wikiprep.stages.build import FROM_DUMP, FROM_TEXT, MENTIONS, stage_named, stages_of
+from wikiprep.stages.build import FROM_DUMP, FROM_TEXT, MENTIONS, stage_by_name, stages_of
 from wikiprep.stages.mention_links import MentionLinks
 from wikiprep.units.fingerprint import load_plan, plans_of, save_plan
 from wikiprep.units.job import Job
@@ -278,11 +278,11 @@ def test_a_build_may_end_early(tmp_path: Path) -> None:
 @pytest.mark.parametrize("order", [FROM_DUMP, FROM_TEXT])
 def test_a_stage_needs_only_stages_before_it(order: tuple[str, ...]) -> None:
     for place, name in enumerate(order):
-        stage = stage_named(name)
+        stage = stage_by_name(name)
         assert stage.name == name
         assert set(stage.needs) <= {*FROM_DUMP, *FROM_TEXT}
         assert not set(stage.needs) & set(order[place:])
-        assert stage_named(name) is stage
+        assert stage_by_name(name) is stage
 
 
 def test_an_early_end_gives_the_stages_the_same_fingerprints(tmp_path: Path) -> None:

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from wikiprep.storage.table_result import TableResult
 from wikiprep.wikidata.files import find_files, plan_entity_ranges
-from wikiprep.wikidata.item import Wanted
+from wikiprep.wikidata.item import WikiSelection
 from wikiprep.wikidata.merge import UnitRuns, build_tables
 from wikiprep.wikidata.merged_ids import MergedIds
 from wikiprep.wikidata.read_range import read_range
 
-WANTED = Wanted(("enwiki",), ("en",))
+WANTED = WikiSelection(("enwiki",), ("en",))
 
 
 def make_tables(
@@ -19,7 +19,7 @@ def make_tables(
     *,
     range_bytes: int = 1 << 30,
     rows: int = 1000,
-    wanted: Wanted = WANTED,
+    wanted: WikiSelection = WANTED,
     old: MergedIds | None = None,
     merge_rows: int = 100_000,
 ) -> tuple[Counter[str], TableResult]:

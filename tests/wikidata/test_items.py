@@ -11,13 +11,13 @@ from entity_dumps import item, prop, snak, statement
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wikiprep.wikidata.item import BadEntity, Entity, Text, Wanted, read_entity
+from wikiprep.wikidata.item import BadEntity, Entity, Text, WikiSelection, read_entity
 from wikiprep.wikidata.statements import Triple, triples_of
 
-WANTED = Wanted(("enwiki",), ("en",))
+WANTED = WikiSelection(("enwiki",), ("en",))
 
 
-def entity(found: Any, counts: Counter[str] | None = None, wanted: Wanted = WANTED) -> Entity:
+def entity(found: Any, counts: Counter[str] | None = None, wanted: WikiSelection = WANTED) -> Entity:
     made = read_entity(found, wanted, counts if counts is not None else Counter())
     assert isinstance(made, Entity), made
     return made
@@ -194,7 +194,7 @@ def test_what_is_no_entity(fields: dict[str, Any], reason: str) -> None:
 
 def test_language_fallback_is_told() -> None:
     labels = {"mul": {"language": "mul", "value": "M"}, "en": {"language": "en", "value": "E"}}
-    german = Wanted(("dewiki",), ("de", "gsw"))
+    german = WikiSelection(("dewiki",), ("de", "gsw"))
     assert entity(item(1, wiki="dewiki", title="A", labels=labels), wanted=german).label == Text("M", "mul")
     del labels["mul"]
     assert entity(item(1, wiki="dewiki", title="A", labels=labels), wanted=german).label == Text("E", "en")

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from table_makers import WANTED, make_tables
 
 from wikiprep.errors import WikiprepError
-from wikiprep.wikidata.item import Wanted
+from wikiprep.wikidata.item import WikiSelection
 from wikiprep.wikidata.lookups import ItemTitles, Triples
 from wikiprep.wikidata.merge import PROPERTIES, REJECTS, TABLES
 from wikiprep.wikidata.merged_ids import MergedIds
@@ -273,7 +273,7 @@ def test_several_wikis(tmp_path: Path) -> None:
     links = {w: {"site": w, "title": t, "badges": []} for w, t in (("dewiki", "Belgien"), ("enwiki", "Belgium"))}
     dump = tmp_path / "dump.json"
     dump.write_bytes(array([item(31) | {"sitelinks": links}, item(1, wiki="dewiki", title="Welt"), item(2, title="A")]))
-    make_tables(dump, tmp_path / "out", wanted=Wanted(("enwiki", "dewiki"), ("de",)))
+    make_tables(dump, tmp_path / "out", wanted=WikiSelection(("enwiki", "dewiki"), ("de",)))
     titles = ItemTitles.open(tmp_path / "out")
     assert [titles.qid("enwiki", "Belgium"), titles.qid("dewiki", "Belgien"), titles.qid("dewiki", "Belgium")] == [
         "Q31",

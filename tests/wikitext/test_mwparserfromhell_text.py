@@ -20,7 +20,7 @@ from wikiprep.errors import WikiprepError
 from wikiprep.wikitext.differences import Difference, differences, reading_of
 from wikiprep.wikitext.extract import extract
 from wikiprep.wikitext.mwparserfromhell_text import KNOWN_VERSIONS, Reading, SecondReader
-from wikiprep.wikitext.why_different import KINDS, Comparison, Explained
+from wikiprep.wikitext.why_different import KINDS, Comparison, ExplainedDifference
 
 EN = Site.for_language("en")
 FAST_CHARACTERS = 100_000  # of each dump, in the default run
@@ -54,9 +54,9 @@ def documents(path: Path) -> Iterator[tuple[Site, Page]]:
                 yield site, page
 
 
-def explained(path: Path, most: int | None) -> list[tuple[str, Explained]]:
+def explained(path: Path, most: int | None) -> list[tuple[str, ExplainedDifference]]:
     """(title, difference) of all documents, or of as many as have `most` characters together."""
-    found: list[tuple[str, Explained]] = []
+    found: list[tuple[str, ExplainedDifference]] = []
     comparison: Comparison | None = None
     for site, page in documents(path):
         comparison = comparison or Comparison(site)
@@ -68,7 +68,7 @@ def explained(path: Path, most: int | None) -> list[tuple[str, Explained]]:
     return found
 
 
-def listed(found: list[tuple[str, Explained]]) -> str:
+def listed(found: list[tuple[str, ExplainedDifference]]) -> str:
     """Kinds with their counts, and the first example of each."""
     counts = Counter(it.kind for _, it in found)
     examples = {it.kind: f"{title}: {it.difference}" for title, it in reversed(found)}

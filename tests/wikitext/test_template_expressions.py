@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from wikiprep.dump.site import Site
 from wikiprep.wikitext.extract import extract
-from wikiprep.wikitext.templates.expressions import calculate, shown
+from wikiprep.wikitext.templates.expressions import calculate, format_value
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ from wikiprep.wikitext.templates.expressions import calculate, shown
 )
 def test_values(text: str, expected: str | None) -> None:
     value = calculate(text)
-    assert (None if value is None else shown(value)) == expected
+    assert (None if value is None else format_value(value)) == expected
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_no_value(text: str) -> None:
 @given(st.text(alphabet="0123456789.+-*/^() ernodulmifqst<>=", max_size=40))
 def test_never_raises(text: str) -> None:
     value = calculate(text)
-    assert value is None or shown(value)
+    assert value is None or format_value(value)
 
 
 def test_in_a_page() -> None:

@@ -12,7 +12,7 @@ from wikiprep.files import Store
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class LocatedArticle:
     """A row, alone in its batch, and the file that it stands in."""
 
     row: pa.RecordBatch
@@ -31,7 +31,7 @@ class ArticlesById:
         article = self.found(page_id, COLUMNS)
         return None if article is None else article.row
 
-    def found(self, page_id: int, columns: Sequence[str] | None = None) -> Found | None:
+    def found(self, page_id: int, columns: Sequence[str] | None = None) -> LocatedArticle | None:
         """The row with these columns, or with all, and its file."""
         if self._groups is None:
             self._groups = list(self._read_groups())
@@ -42,7 +42,7 @@ class ArticlesById:
                 place = pc.index(file.read_row_group(group, columns=["page_id"])["page_id"], page_id).as_py()
                 if place >= 0:
                     table = file.read_row_group(group, columns=None if columns is None else list(columns))
-                    return Found(table.slice(place, 1).combine_chunks().to_batches()[0], path)
+                    return LocatedArticle(table.slice(place, 1).combine_chunks().to_batches()[0], path)
         return None
 
     def _read_groups(self) -> "list[tuple[int, int, str, int]]":

@@ -6,11 +6,11 @@ from dataclasses import fields
 from typing import Any, Unpack, get_origin
 
 from wikiprep.api.build_options import BuildOptions
-from wikiprep.api.building import build_asked
+from wikiprep.api.building import run_build
 from wikiprep.api.corpus import Corpus, open_corpus
 from wikiprep.config import Config, Sections
 from wikiprep.errors import UsageError
-from wikiprep.nearest import meant
+from wikiprep.nearest import did_you_mean
 
 LAYOUTS = ("any", "content", "classic")
 _SECTION = {f.name: section.name for section in fields(Config) for f in fields(getattr(Config(), section.name))}
@@ -50,7 +50,7 @@ def build(
     parameters["dumps"] = tuple(map(os.fspath, dumps))
     parameters["output"] = None if output is None else os.fspath(output)
     parameters["quiet"] = not progress
-    return open_corpus(build_asked(parameters, sections, engine=list(runner_options)))
+    return open_corpus(run_build(parameters, sections, engine=list(runner_options)))
 
 
 def _split_options(options: dict[str, Any]) -> tuple[dict[str, Any], Sections]:
@@ -60,7 +60,10 @@ def _split_options(options: dict[str, Any]) -> tuple[dict[str, Any], Sections]:
     known_names = {*BuildOptions.__annotations__, "output", "progress", "runner_options"}
     for name, raw_value in options.items():
         if name not in known_names:
-            hint = meant(name, sorted(known_names)) or "the options are those of build-corpus (wikiprep docs options)"
+            hint = (
+                did_you_mean(name, sorted(known_names))
+                or "the options are those of build-corpus (wikiprep docs options)"
+            )
             raise UsageError(f"unknown option {name!r}", hint)
         value = _plain_value(raw_value)
         if value is None:

@@ -17,8 +17,8 @@ from wikiprep.download.wiki_names import names_a_wiki, near_names
 from wikiprep.dump.source import is_file
 from wikiprep.errors import UsageError
 from wikiprep.languages.known import require_language
-from wikiprep.nearest import names_are
-from wikiprep.options.fill import filled, names_of
+from wikiprep.nearest import names_hint
+from wikiprep.options.fill import fill_options, names_of
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
 from wikiprep.web_addresses import is_web, refuse_web
@@ -26,7 +26,7 @@ from wikiprep.web_addresses import is_web, refuse_web
 SERVER = ("date", "layout", "mirror", "contact", "cache")  # options of a dump that is named, not given
 
 
-def build_asked(
+def run_build(
     parameters: dict[str, Any], sections: Sections, until: str | None = None, engine: Sequence[str] = ()
 ) -> str:
     """Run the build that was asked for, and give its output's address.
@@ -57,10 +57,10 @@ def build_asked(
         )
     if parameters.get("dry_run"):
         from wikiprep.api.dry_run import foresee, foresee_named
-        from wikiprep.pipelines.runners import runner_named
+        from wikiprep.pipelines.runners import runner_by_name
 
         if runner is not None:
-            runner_named(runner)
+            runner_by_name(runner)
         if wiki:
             foresee_named(job, wiki, server_options, preset)
         else:
@@ -83,7 +83,7 @@ def build_asked(
 
 def _config(sections: Sections, config_file: ConfigFile, preset: str) -> Config:
     if preset not in PRESETS:
-        raise UsageError(f"unknown preset {preset!r}", names_are("presets", preset, PRESETS))
+        raise UsageError(f"unknown preset {preset!r}", names_hint("presets", preset, PRESETS))
     config = apply(Config(), PRESETS[preset])
     config = apply(config, config_file.sections)
     if compat := sections.get("records", {}).get("compat") or config.records.compat:
@@ -204,11 +204,11 @@ def _job(parameters: dict[str, Any], config_file: ConfigFile, config: Config, un
 
 
 def _run_options(parameters: dict[str, Any], config_file: ConfigFile) -> RunOptions:
-    run = filled(RunOptions(workers=usable_cores()), config_file.run, "run")
+    run = fill_options(RunOptions(workers=usable_cores()), config_file.run, "run")
     options = {name: parameters[name] for name in names_of(run) if parameters.get(name) is not None}
     if not options.get("quiet"):
         options.pop("quiet", None)  # a switch that was not given says nothing
-    return filled(run, options, "run")
+    return fill_options(run, options, "run")
 
 
 # A word that is no path: somebody meant a wiki.

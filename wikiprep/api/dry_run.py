@@ -48,12 +48,12 @@ def foresee(job: Job, options: RunOptions, policy: Policy, preset: str) -> None:
 
 def foresee_named(job: Job, wiki: str, served: Mapping[str, Any], preset: str) -> None:
     """The same of a wiki's name: what would be downloaded, by the server's own lists. Raises WikiprepError."""
-    from wikiprep.api.named_dump import needed
+    from wikiprep.api.named_dump import needed_extras
     from wikiprep.download.by_name import download
 
     download(
         wiki,
-        extras=needed(job),
+        extras=needed_extras(job),
         date=served["date"] or "latest",
         layout=served["layout"] or "any",
         mirrors=served["mirror"] or (),

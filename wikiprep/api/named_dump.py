@@ -13,9 +13,9 @@ from wikiprep.download.client import Manners
 from wikiprep.download.dates import LATEST, parse_date
 from wikiprep.download.disk_space import build_needs, free_bytes
 from wikiprep.download.download import Downloader
-from wikiprep.download.pinned import pin, pinned
-from wikiprep.download.remote_file import Folder, Found
-from wikiprep.download.wanted import Wanted, addresses, find_all
+from wikiprep.download.pinned import pin, read_pinned
+from wikiprep.download.remote_file import FileSet, Folder
+from wikiprep.download.wanted import DownloadRequest, addresses, find_all
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
 from wikiprep.runtime.reconcile import Policy, refuse_foreign
@@ -46,14 +46,16 @@ def with_files(
     store = Store(job.output, options.scratch)
     refuse_foreign(store)
     _check_tokenizer(job)
-    extras = needed(job)
+    extras = needed_extras(job)
     day = parse_date(served["date"] or LATEST)
     server_addresses = addresses(served["mirror"] or ())
-    pinned_dumps = [] if policy is Policy.OVERWRITE else pinned(store, wiki, None if served["date"] is None else day)
+    pinned_dumps = (
+        [] if policy is Policy.OVERWRITE else read_pinned(store, wiki, None if served["date"] is None else day)
+    )
     pinned_dumps = [it.on(server_addresses) for it in pinned_dumps]
     folder = Folder(cache_folder(served["cache"]), flat=False)
     downloader = Downloader(Manners(served["contact"]), screen_for(options.quiet))
-    request = Wanted(wiki, pinned_dumps[0].date if pinned_dumps else day, served["layout"] or "any", extras)
+    request = DownloadRequest(wiki, pinned_dumps[0].date if pinned_dumps else day, served["layout"] or "any", extras)
     with contextlib.closing(downloader):
         servers = downloader.servers(server_addresses)
         dumps = find_all(request, servers, downloader.display.note, pinned_dumps)
@@ -76,7 +78,7 @@ def _check_tokenizer(job: Job) -> None:
         load_tokenizer(spec)
 
 
-def needed(job: Job) -> tuple[str, ...]:
+def needed_extras(job: Job) -> tuple[str, ...]:
     """What the options need and no file is given for: those that name a wiki, relations, and lists of items."""
     parts = {part for _, section, option, part in _INPUTS if _names_wiki(job, section, option)}
     wikidata, defaults = job.config.wikidata.wikidata, RelationsConfig()
@@ -97,7 +99,7 @@ def _names_wiki(job: Job, section: str, option: str) -> bool:
     return getattr(getattr(job.config, section), option) in (*job.dumps, WIKIDATA)
 
 
-def _config(job: Job, dumps: list[Found], folder: Folder) -> Config:
+def _config(job: Job, dumps: list[FileSet], folder: Folder) -> Config:
     """With the files in the place of names, and those that the options need."""
     config = job.config
     for kind, section, option, _ in _INPUTS:
@@ -110,7 +112,7 @@ def _config(job: Job, dumps: list[Found], folder: Folder) -> Config:
     return config
 
 
-def _say_room(job: Job, dumps: list[Found], folder: Folder, quiet: bool) -> None:
+def _say_room(job: Job, dumps: list[FileSet], folder: Folder, quiet: bool) -> None:
     """A word where the corpus may not fit: no error, since it is an estimate."""
     store = Store(job.output)
     if store.root is None or quiet:

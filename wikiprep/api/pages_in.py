@@ -11,7 +11,7 @@ import orjson
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.terminal.standard_input import standard_input
-from wikiprep.textlines import PACKED, WIDE, packed_as, read_lines
+from wikiprep.textlines import PACKED, WIDE, compressed_suffix, read_lines
 from wikiprep.web_addresses import is_web
 
 STDIN = "-"
@@ -101,7 +101,7 @@ def _parse_page(raw: bytes, place: str) -> PageIn:
 
 def _not_utf8(place: str, raw: bytes, at: int) -> WikiprepError:
     """What bytes are that are no UTF-8, as far as they show it themselves."""
-    if kind := packed_as(raw):
+    if kind := compressed_suffix(raw):
         hint = "unpack it first; a dump is not for this command: `wikiprep extract`, then `wikiprep inspect`"
         return WikiprepError(f"{place}: is packed ({kind}), not wikitext", hint)
     if raw.startswith(WIDE):

@@ -19,7 +19,7 @@ from wikiprep.api.corpus import open_corpus
 from wikiprep.api.mentions import annotator_of
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import whole_file
-from wikiprep.nearest import names_are
+from wikiprep.nearest import names_hint
 from wikiprep.terminal.standard_input import standard_input
 from wikiprep.terminal.stream import SafeStream
 from wikiprep.terminal.wording import plural, printable
@@ -88,7 +88,7 @@ def annotate_lines(
         if page_field != PAGE_FIELD and lines.fields and page_field not in lines.fields:
             raise UsageError(
                 f"--page-field {page_field}: no line has such a field",
-                names_are("fields", page_field, sorted(lines.fields)),
+                names_hint("fields", page_field, sorted(lines.fields)),
             )
     messages.summary(
         _total_counts(lines.counts, annotator, to_vocabulary)

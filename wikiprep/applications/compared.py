@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 import click
 import orjson
 
-from wikiprep.wikitext.why_different import KINDS, Explained
+from wikiprep.wikitext.why_different import KINDS, ExplainedDifference
 
 _MAX_CHARACTERS = 300  # characters of a side that are shown
 
 
-def compared(title: str, found: Sequence[Explained]) -> Iterator[str]:
+def comparison_lines(title: str, found: Sequence[ExplainedDifference]) -> Iterator[str]:
     """Lines with ANSI colours: every difference under its kind, with the words before it."""
     count = f"{len(found)} difference{'' if len(found) == 1 else 's'}" if found else "no difference"
     yield click.style(f"{title or '(no title)'}: {count} from mwparserfromhell (templates as nothing)", bold=True)
@@ -30,7 +30,7 @@ def compared(title: str, found: Sequence[Explained]) -> Iterator[str]:
                 yield f"    theirs: {_format_side(d.theirs)}"
 
 
-def compared_json(title: str, found: Sequence[Explained]) -> bytes:
+def comparison_json(title: str, found: Sequence[ExplainedDifference]) -> bytes:
     """The differences as one line of JSON; `kind` is null where none is known."""
     rows = [
         {

@@ -13,9 +13,9 @@ import pyarrow as pa
 from wikiprep.corpus.shards import open_shard
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
-from wikiprep.nearest import names_are
+from wikiprep.nearest import names_hint
 from wikiprep.runtime.output_paths import must_be_outside, must_be_there
-from wikiprep.terminal.command_progress import shown_progress
+from wikiprep.terminal.command_progress import show_progress
 from wikiprep.terminal.wording import plural
 from wikiprep.verbosity import tell
 
@@ -43,7 +43,7 @@ def convert_to_mds(corpus: str, target: str, compression: str | None = None) -> 
     count = 0
     with (
         MDSWriter(out=str(folder), columns=mds_columns(schema), compression=compression, hashes=["sha1"]) as out,
-        shown_progress() as progress,
+        show_progress() as progress,
         progress.part("records", _count_records(store, shards), "record") as advance,
     ):
         for row in _rows(store, shards):
@@ -58,7 +58,7 @@ def _check(compression: str) -> None:
 
     if not is_compression(compression):
         names = sorted({name.partition(":")[0] for name in get_compressions()})
-        hint = names_are("names", compression.partition(":")[0], names)
+        hint = names_hint("names", compression.partition(":")[0], names)
         raise UsageError(f"--compression {compression}: MDS has no such one, or not at that level", hint)
 
 

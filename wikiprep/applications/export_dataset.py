@@ -24,7 +24,7 @@ from wikiprep.runtime.dataset_card import card, front_of, is_known
 from wikiprep.runtime.dataset_card_example import example_row
 from wikiprep.runtime.dataset_card_front import LICENCE_LINK
 from wikiprep.runtime.output_paths import must_be_outside
-from wikiprep.terminal.command_progress import shown_progress
+from wikiprep.terminal.command_progress import show_progress
 from wikiprep.terminal.wording import plural, size
 from wikiprep.verbosity import detail, tell
 
@@ -52,7 +52,7 @@ def export_dataset(corpus: str, target: str, url: str | None = None) -> None:
     sizes = {file["path"]: file["size"] for file in manifest["files"]}
     paths = list(sizes)
     parts = []
-    with shown_progress(list(_CONFIGS)) as progress:
+    with show_progress(list(_CONFIGS)) as progress:
         for name, (place, columns) in _CONFIGS.items():
             part_paths = [path for path in paths if path.startswith(place) and path.endswith((".parquet", ".arrow"))]
             if part_paths:

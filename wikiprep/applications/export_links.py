@@ -27,7 +27,7 @@ from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.tables.page_qids import Qids
 from wikiprep.tables.resolver import open_titles
 from wikiprep.tables.vocabulary import COVERED
-from wikiprep.terminal.command_progress import shown_progress
+from wikiprep.terminal.command_progress import show_progress
 from wikiprep.terminal.wording import plural
 from wikiprep.verbosity import tell
 
@@ -59,7 +59,7 @@ def export_links(corpus: str, target: str, *, lost: bool = False) -> None:
     with (
         whole_path(target) as path,
         _FORMS[suffix](path) as write,
-        shown_progress() as progress,
+        show_progress() as progress,
         progress.part("links", articles_in(manifest), "article") as advance,
     ):
         for part in _parts(store, counts):

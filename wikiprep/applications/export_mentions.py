@@ -6,7 +6,7 @@ from wikiprep.files import Store, whole_file, whole_path
 from wikiprep.runtime.output_paths import must_be_outside
 from wikiprep.tables.mentions.export import REL_CANDIDATES, names_of, write_rel, write_tsv
 from wikiprep.tables.mentions.table import MentionTable
-from wikiprep.terminal.command_progress import shown_progress
+from wikiprep.terminal.command_progress import show_progress
 from wikiprep.terminal.wording import plural
 from wikiprep.verbosity import tell
 
@@ -19,7 +19,7 @@ def export_mentions(corpus: str, form: str, target: str, most: int | None, min_l
     MentionTable.open(corpus)  # says what is missing
     source = Store(corpus).fetch(_TABLE)
     row_count = pq.read_metadata(source).num_rows
-    with shown_progress(target=target) as progress, progress.part("names", row_count, "row") as advance:
+    with show_progress(target=target) as progress, progress.part("names", row_count, "row") as advance:
         if form == "rel":
             with whole_path(target) as path:
                 name_rows = names_of(source, most or REL_CANDIDATES, min_link_probability, advance)

@@ -16,7 +16,7 @@ from wikiprep.stages.sizes import records_in
 from wikiprep.storage.parquet_files import read_parquet
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_TRIE, EntityVocab, open_entity_items
 from wikiprep.tables.relation_vocab import RELATION_VOCAB
-from wikiprep.terminal.command_progress import shown_progress
+from wikiprep.terminal.command_progress import show_progress
 from wikiprep.terminal.wording import plural
 from wikiprep.verbosity import tell
 
@@ -38,7 +38,7 @@ def export_relations(corpus: str, target: str, *, unrelated: bool = False) -> No
     records = relations = read_records = 0
     with (
         whole_file(target) as file,
-        shown_progress(target=target) as progress,
+        show_progress(target=target) as progress,
         progress.part("records", records_in(manifest), "record") as advance,
     ):
         for path in shards:

@@ -15,13 +15,13 @@ import pyarrow.parquet as pq
 
 from wikiprep.errors import UsageError
 from wikiprep.files import Store, whole_file
-from wikiprep.progress import Advance, unseen
+from wikiprep.progress import Advance, ignore_progress
 from wikiprep.runtime.output_paths import must_be_outside
 from wikiprep.tables.mentions.entity_ids import Named, entity_namer
 from wikiprep.tables.mentions.export import Row, names_of
 from wikiprep.tables.mentions.export_spacy import alias_of, patterns
 from wikiprep.tables.mentions.table import MentionTable
-from wikiprep.terminal.command_progress import shown_progress
+from wikiprep.terminal.command_progress import show_progress
 from wikiprep.terminal.wording import plural
 from wikiprep.verbosity import tell
 
@@ -52,7 +52,7 @@ def write_patterns(corpus: str, target: str, options: SpacyOptions, label: str, 
     counts: Counter[str] = Counter()
     with (
         whole_file(target) as file,
-        shown_progress(target=target) as progress,
+        show_progress(target=target) as progress,
         progress.part("names", row_count, "row") as advance,
     ):
         names = _read_names(corpus, options, advance)
@@ -84,13 +84,13 @@ def write_kb(corpus: str, target: str, options: SpacyOptions, vectors: EntityVec
         namer = _restrict_namer(row_of, namer)
     counts: Counter[str] = Counter()
     parts = ("entities", "names")
-    with shown_progress(parts) as progress, progress.part(parts[0], row_count, "row") as advance:
+    with show_progress(parts) as progress, progress.part(parts[0], row_count, "row") as advance:
         links, titles = _entities(corpus, namer, counts, advance)
     base = InMemoryLookupKB(vocab=Vocab(), entity_vector_length=length)
     zeros = [0.0] * length
     rows = [zeros if row_of is None or vectors is None else vectors.rows[row_of[titles[one]]].tolist() for one in links]
     base.set_entities(list(links), [float(n) for n in links.values()], rows)
-    with shown_progress(parts) as progress, progress.part(parts[1], row_count, "row") as advance:
+    with show_progress(parts) as progress, progress.part(parts[1], row_count, "row") as advance:
         for name_rows in _read_names(corpus, options, advance):
             alias = alias_of(name_rows, namer, counts)
             if alias is not None:
@@ -125,7 +125,7 @@ def _restrict_namer(titles: Container[str], namer: Named) -> Named:
 
 
 def _entities(
-    corpus: str, namer: Named, counts: Counter[str], advance: Advance = unseen
+    corpus: str, namer: Named, counts: Counter[str], advance: Advance = ignore_progress
 ) -> tuple[dict[str, int], dict[str, str]]:
     """Identifier -> links under all names, in order of the table; and the title of each."""
     links: dict[str, int] = {}

@@ -10,19 +10,19 @@ import numpy as np
 import orjson
 import pyarrow.parquet as pq
 
-from wikiprep.counts import Count, Equation, each, in_json
+from wikiprep.counts import Count, Equation, declare_counts, in_json
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store, whole_file
 from wikiprep.leave_out.facts import fact_entries, listed_facts
 from wikiprep.leave_out.lists import FACT_KINDS, read_lists
-from wikiprep.leave_out.merged_items import as_now
+from wikiprep.leave_out.merged_items import with_current_items
 from wikiprep.leave_out.pages import LEFT_OUT
 from wikiprep.manifest import read_manifest
 from wikiprep.runtime.output_paths import must_be_outside, must_be_there
 from wikiprep.stages.merged_items import folder_in, open_merged
 from wikiprep.storage.parquet_files import read_parquet
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET
-from wikiprep.terminal.command_progress import shown_progress
+from wikiprep.terminal.command_progress import show_progress
 from wikiprep.terminal.wording import plural
 from wikiprep.units.accounts import must_close
 from wikiprep.units.job import path_identity
@@ -40,7 +40,9 @@ from wikiprep.wikidata.triples_table import OUTSIDE, TRIPLE_ARRAYS, TRIPLES
 
 REPORT = "export.json"
 _STEPS = ("selection", "split", "triples", "entities")
-OF_PART = each("triples.", train="Triples to train on.", valid="Triples to choose by.", test="Triples to test on.")
+OF_PART = declare_counts(
+    "triples.", train="Triples to train on.", valid="Triples to choose by.", test="Triples to test on."
+)
 EQUATION = Equation("triples of the export", READ, (*OF_PART.values(), DROPPED))
 ENTITIES = Count("entities", "Entities of the triples.")
 RELATIONS = Count("relations", "Properties of the triples.")
@@ -84,7 +86,7 @@ def export_triples(
     graph, entity_ids = _graph(store, outside), _entity_ids(store, needed=only_vocabulary)
     counts: Counter[Count] = Counter()
     vocabulary = np.array(sorted(entity_ids), np.int64) if only_vocabulary else None
-    with shown_progress(_STEPS) as progress:
+    with show_progress(_STEPS) as progress:
         with progress.part(_STEPS[0], len(graph), "triple"):
             selected = select(graph, selection, counts, vocabulary, left_out_facts)
         with progress.part(_STEPS[1], len(selected.graph), "triple"):
@@ -141,7 +143,7 @@ def _graph(store: Store, outside: bool) -> Graph:
 def _left_out_facts(store: Store, lists: Sequence[str]) -> LeftOutFacts:
     """The facts of the corpus's own lists and of `lists`."""
     merged_items = open_merged(store, folder_in(store))
-    entries = [as_now(entry, merged_items) for entry in read_lists(lists) if entry.kind in FACT_KINDS]
+    entries = [with_current_items(entry, merged_items) for entry in read_lists(lists) if entry.kind in FACT_KINDS]
     if lists and not entries:
         raise UsageError(
             f"{lists[0]}: lists no fact",

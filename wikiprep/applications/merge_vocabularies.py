@@ -29,7 +29,7 @@ from wikiprep.tables.merge_vocabularies import (
 )
 from wikiprep.tables.page_qids import Qids
 from wikiprep.tables.vocabulary import LOST
-from wikiprep.terminal.command_progress import shown_progress
+from wikiprep.terminal.command_progress import show_progress
 from wikiprep.terminal.wording import plural
 from wikiprep.units.accounts import must_close
 from wikiprep.verbosity import tell
@@ -48,7 +48,7 @@ def merge(corpora: Sequence[str], target: str, options: MergeOptions) -> None:
     folder = Path(target)
     if folder.is_file():
         raise UsageError(f"{target}: is a file", "name a folder as --output")
-    with shown_progress(_STEPS) as progress:
+    with show_progress(_STEPS) as progress:
         with progress.part(_STEPS[0], sum(map(_count_titles, corpora)), "title") as advance:
             sources = sorted((_read_source(corpus, advance) for corpus in corpora), key=lambda it: str(it["language"]))
         wikis = [source.pop("vocabulary") for source in sources]

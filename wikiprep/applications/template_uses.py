@@ -18,7 +18,7 @@ from wikiprep.languages.language import content_language
 from wikiprep.local.pool import run_units
 from wikiprep.manifest import MANIFEST, read_manifest
 from wikiprep.stages.count_templates import CountWork, TemplateFacts, run_unit
-from wikiprep.stages.extract_counts import articles_counted
+from wikiprep.stages.extract_counts import count_articles
 from wikiprep.stages.inputs import other_language
 from wikiprep.storage.parquet_files import read_parquet
 from wikiprep.storage.schema_name import check_schema
@@ -81,7 +81,7 @@ def uses_of_build(path: str, own: OwnTable | None) -> Uses:
     check_schema(table.schema, TEMPLATES_SCHEMA, f"{store.url}/{place}")
     rows = zip(*(table[name].to_pylist() for name in ("name", "rendered", "dropped", "pages")), strict=True)
     counts = manifest["counts"]["extract"]
-    documents = articles_counted(counts)
+    documents = count_articles(counts)
     inputs = manifest["inputs"]
     project = Siteinfo(**inputs["site"], namespaces=()).project if "site" in inputs else "wikipedia"
     return _sum_uses(content_language(inputs["language"]), documents, rows, own, project)

@@ -8,11 +8,11 @@ from typing import Any
 
 from wikiprep.annotate.annotator import MODEL, PRIOR, Annotator, Rule, Span
 from wikiprep.applications.annotate_files import annotate_lines
-from wikiprep.apply.pieces_of_text import fitting
+from wikiprep.apply.pieces_of_text import fitting_pieces
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.open_checkpoint import open_model
-from wikiprep.pretrain.ranks import Ranks, joined
-from wikiprep.pretrain.trained import Marked
+from wikiprep.pretrain.ranks import Ranks, join_ranks
+from wikiprep.pretrain.trained import MarkedText
 from wikiprep.tables.title_source import open_title_source
 
 _TEXTS = 16  # pieces of text at once
@@ -34,7 +34,7 @@ def annotate_by_model(
 
     Raises as that does, and as `Chooser`.
     """
-    with joined(timeout_minutes=1) as ranks:
+    with join_ranks(timeout_minutes=1) as ranks:
         chooser = partial(Chooser, model, corpus, ranks=ranks, with_candidates=with_candidates)
         annotate_lines(corpus, source, target, rule, page_field, chooser=chooser, **options)
 
@@ -64,9 +64,11 @@ class Chooser:
         """The same spans; those that the prior decided, and that can mean several entities of the model, mean the one
         that it finds likeliest here. Its candidates must be there (`Rule.candidates`)."""
         new_spans = [list(text_spans) for text_spans in spans]
-        queries: list[tuple[int, int, Marked, list[list[str]]]] = []  # number of the text, of the first span there, …
+        queries: list[
+            tuple[int, int, MarkedText, list[list[str]]]
+        ] = []  # number of the text, of the first span there, …
         for number, (text, text_spans) in enumerate(zip(texts, new_spans, strict=True)):
-            for first, piece in fitting(self._trained, text, [(span.start, span.end) for span in text_spans]):
+            for first, piece in fitting_pieces(self._trained, text, [(span.start, span.end) for span in text_spans]):
                 part = text_spans[first : first + len(piece.spans)]
                 queries.append((number, first, piece, [self._titles(span) for span in part]))
         queries = [query for query in queries if any(len(titles) > 1 for titles in query[3])]

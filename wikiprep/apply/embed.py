@@ -12,7 +12,7 @@ from wikiprep.apply.vector_files import Index, vector_writer
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.frozen import PairVectors
 from wikiprep.pretrain.open_checkpoint import open_model
-from wikiprep.pretrain.ranks import joined
+from wikiprep.pretrain.ranks import join_ranks
 from wikiprep.pretrain.trained import ENTITIES, PAIRS, SPANS, Floats, Trained, Vectors
 from wikiprep.terminal.lines_in import numbered_lines
 
@@ -20,7 +20,7 @@ _ROWS = 8192  # of the entity table, written at once
 
 
 @dataclass(frozen=True)
-class Embedded:
+class EmbeddingSummary:
     """Vectors that were written, numbers in each, and the links of the texts by what was found (`linked.ways`).
 
     `cut`: mentions with more tokens than the model's span encoder looks at.
@@ -42,14 +42,14 @@ def embed_texts(
     unknown: str,
     language: str | None = None,
     titles_from: str | None = None,
-) -> Embedded:
+) -> EmbeddingSummary:
     """Vectors of one of `trained.KINDS` of all texts, or of PAIRS; for `model` and `language` see `open_model`.
 
     `unknown`: one of `linked.UNKNOWN`, for links to what the model does not know; `titles_from`: whose titles links
     have, as --titles-from takes it.
     Raises WikiprepError where no line can be used, UsageError where no text has what is asked for.
     """
-    with joined(timeout_minutes=1) as ranks, vector_writer(Path(output)) as writer:
+    with join_ranks(timeout_minutes=1) as ranks, vector_writer(Path(output)) as writer:
         trained = open_model(model, ranks, language).trained
         if kind == PAIRS and not isinstance(trained, PairVectors):
             raise UsageError(f"{model}: has no vectors of pairs", "a run of SPOT has them: pretrain --config spot-base")
@@ -72,7 +72,7 @@ def embed_texts(
             for index, rows in _pair_vectors(trained, batch) if kind == PAIRS else _text_vectors(trained, batch, kind):
                 writer.write(index, rows)
         lines.close()
-        return Embedded(writer.count, writer.size, lines.links, cut)
+        return EmbeddingSummary(writer.count, writer.size, lines.links, cut)
 
 
 def _text_vectors(trained: Trained, batch: Sequence[Line], kind: str) -> Iterator[tuple[Index, Floats]]:
@@ -93,7 +93,7 @@ def embed_table(model: str, titles: str | None, output: str, language: str | Non
 
     Raises UsageError where it has none of them.
     """
-    with joined(timeout_minutes=1) as ranks, vector_writer(Path(output)) as writer:
+    with join_ranks(timeout_minutes=1) as ranks, vector_writer(Path(output)) as writer:
         trained = open_model(model, ranks, language).trained
         unknown: list[str] = []
         for part in _parts(trained, titles):
@@ -111,7 +111,7 @@ def embed_table(model: str, titles: str | None, output: str, language: str | Non
 
 def read_table(model: str) -> tuple[list[str], Floats]:
     """Titles and rows [entities, H] of the whole entity table. Raises UsageError for a model without one."""
-    with joined(timeout_minutes=1) as ranks:
+    with join_ranks(timeout_minutes=1) as ranks:
         titles, _, rows = open_model(model, ranks).trained.entity_rows(None)
         return titles, rows.numpy()
 

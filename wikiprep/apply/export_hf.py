@@ -11,7 +11,7 @@ from wikiprep.pretrain.luke.added_entities import with_entities
 from wikiprep.pretrain.luke.export import export
 from wikiprep.pretrain.luke.export_words import ROBERTA, export_words
 from wikiprep.pretrain.open_checkpoint import about_of, family_of, find_checkpoint, known_run_config
-from wikiprep.pretrain.ranks import joined
+from wikiprep.pretrain.ranks import join_ranks
 from wikiprep.pretrain.spot.about import read_about as read_spot
 from wikiprep.progress import NO_PROGRESS, Progress
 
@@ -20,7 +20,7 @@ _TEXT = "text."
 
 
 @dataclass(frozen=True)
-class Exported:
+class ExportedModel:
     """The checkpoint that was taken, and the classes of model and tokenizer there."""
 
     checkpoint: Path
@@ -28,14 +28,14 @@ class Exported:
     tokenizer: str
 
 
-def export_hf(given: str, out: str, entities: Sequence[str] = (), progress: Progress = NO_PROGRESS) -> Exported:
+def export_hf(given: str, out: str, entities: Sequence[str] = (), progress: Progress = NO_PROGRESS) -> ExportedModel:
     """Write `out`. The checkpoint is `given` itself, or the newest of the run `given`.
 
     Of SPOT it is the text encoder, a RoBERTa: span and pair encoder have no class there. `entities`: names of entities
     to be added, as copies of `[MASK]`. Raises UsageError for entities of a model that has none.
     A damaged checkpoint is an error and not passed over: whoever exports wants to know which one it is.
     """
-    with joined(timeout_minutes=1) as ranks:
+    with join_ranks(timeout_minutes=1) as ranks:
         checkpoint, _ = find_checkpoint(given, ranks, pass_over_damaged=False)
         about = about_of(checkpoint)
         size = sum(path.stat().st_size for path in checkpoint.iterdir() if path.is_file())
@@ -49,9 +49,9 @@ def export_hf(given: str, out: str, entities: Sequence[str] = (), progress: Prog
             text = {name.removeprefix(_TEXT): tensor for name, tensor in tensors.items() if name.startswith(_TEXT)}
             with progress.part(PARTS[1], size):
                 tokenizer = export_words(text, spot.text, spot.tokenizer, Path(out), config)
-            return Exported(checkpoint, ROBERTA, tokenizer)
+            return ExportedModel(checkpoint, ROBERTA, tokenizer)
         luke = read_about(about)
         if entities:
             tensors, luke = with_entities(tensors, luke, entities)
         with progress.part(PARTS[1], size):
-            return Exported(checkpoint, "LukeForMaskedLM", export(tensors, luke, Path(out), config))
+            return ExportedModel(checkpoint, "LukeForMaskedLM", export(tensors, luke, Path(out), config))

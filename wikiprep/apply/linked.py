@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from wikiprep.pretrain.trained import BadText, Marked, Trained
+from wikiprep.pretrain.trained import BadText, MarkedText, Trained
 from wikiprep.tables.carry_titles import Carrier, TitleSource
 
 UNK, MASK, REJECT = "unk", "mask", "reject"
@@ -18,7 +18,7 @@ _STANDS_FOR = {UNK: "[UNK]", MASK: "[MASK]"}
 
 
 @dataclass(frozen=True)
-class Seen:
+class SeenMention:
     """A mention as the model sees it: `target`, the title (or else the item) that the text gives, `entity`, the title
     there, `way`, by what it was found: as `carry.Known` has it, or NOT_KNOWN, or NOT_GIVEN."""
 
@@ -34,13 +34,13 @@ class Resolver:
         self._trained, self._unknown = trained, unknown
         self._carrier = trained.carrier(source) if trained.entities else None
 
-    def resolve(self, text: Marked) -> tuple[Marked, tuple[Seen, ...]]:
+    def resolve(self, text: MarkedText) -> tuple[MarkedText, tuple[SeenMention, ...]]:
         """The text with the model's own titles. Raises BadText for an unknown entity with REJECT.
 
         A model without entities sees none: titles are left out.
         """
         if self._carrier is None:
-            return Marked(text.text, text.spans, (None,) * len(text.spans)), ()
+            return MarkedText(text.text, text.spans, (None,) * len(text.spans)), ()
         qids = text.qids or (None,) * len(text.spans)
         seen = tuple(
             self._resolve_link(self._carrier, title, qid) for title, qid in zip(text.titles, qids, strict=True)
@@ -48,18 +48,18 @@ class Resolver:
         titles = tuple(None if one.entity == _STANDS_FOR[MASK] else one.entity for one in seen)
         return replace(text, titles=titles, qids=()), seen
 
-    def _resolve_link(self, carrier: Carrier, title: str | None, qid: str | None) -> Seen:
+    def _resolve_link(self, carrier: Carrier, title: str | None, qid: str | None) -> SeenMention:
         if title is None and qid is None:
-            return Seen(None, _STANDS_FOR[MASK], NOT_GIVEN)
+            return SeenMention(None, _STANDS_FOR[MASK], NOT_GIVEN)
         match = carrier.find(title, qid)
         if match is not None:
-            return Seen(title or qid, match.title, match.way)
+            return SeenMention(title or qid, match.title, match.way)
         if self._unknown == REJECT:
             raise BadText(f"the entity {title or qid!r} is not in the model's vocabulary")
-        return Seen(title or qid, _STANDS_FOR[self._unknown], NOT_KNOWN)
+        return SeenMention(title or qid, _STANDS_FOR[self._unknown], NOT_KNOWN)
 
 
-def ways(seen: Sequence[Seen]) -> Counter[str]:
+def ways(seen: Sequence[SeenMention]) -> Counter[str]:
     """How many links were found which way; mentions without a link are not counted."""
     return Counter(one.way for one in seen if one.way != NOT_GIVEN)
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from wikiprep.pretrain.trained import BadText, Marked, Trained
+from wikiprep.pretrain.trained import BadText, MarkedText, Trained
 
 
-def fitting(
+def fitting_pieces(
     trained: Trained, text: str, spans: Sequence[tuple[int, int]], first: int = 0
-) -> Iterator[tuple[int, Marked]]:
+) -> Iterator[tuple[int, MarkedText]]:
     """Pieces of the text with spans in them, each with the number of its first span; offsets are those of the piece.
 
     A text that is too long is halved at a space that is in no span, again and again: the same text gives the same
@@ -15,7 +15,7 @@ def fitting(
     """
     if not spans:
         return
-    piece = Marked(text, tuple(spans))
+    piece = MarkedText(text, tuple(spans))
     try:
         trained.check(piece)
     except BadText:
@@ -23,8 +23,8 @@ def fitting(
         if cut is not None:
             left = [span for span in spans if span[1] <= cut]
             right = [(start - cut, end - cut) for start, end in spans if start >= cut]
-            yield from fitting(trained, text[:cut], left, first)
-            yield from fitting(trained, text[cut:], right, first + len(left))
+            yield from fitting_pieces(trained, text[:cut], left, first)
+            yield from fitting_pieces(trained, text[cut:], right, first + len(left))
         return
     yield first, piece
 

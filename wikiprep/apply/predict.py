@@ -11,15 +11,15 @@ from rich.markup import escape
 from rich.table import Table
 
 from wikiprep.apply.asked_pairs import pairs_if_any
-from wikiprep.apply.linked import NOT_GIVEN, Seen
-from wikiprep.apply.predict_relations import OfPairs, relations_as_json, relations_of, show_relations
+from wikiprep.apply.linked import NOT_GIVEN, SeenMention
+from wikiprep.apply.predict_relations import PairGuesses, relations_as_json, relations_of, show_relations
 from wikiprep.apply.texts import Line, in_brackets
 from wikiprep.apply.usable_lines import BATCH, UsableLines, batches
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.frozen import GuessesRelations
 from wikiprep.pretrain.open_checkpoint import open_model
-from wikiprep.pretrain.ranks import joined
-from wikiprep.pretrain.trained import BadText, Guess, Marked
+from wikiprep.pretrain.ranks import join_ranks
+from wikiprep.pretrain.trained import BadText, Guess, MarkedText
 from wikiprep.terminal.terminal import Terminal
 from wikiprep.terminal.wording import printable
 
@@ -39,7 +39,7 @@ def predict_text(
             raise BadText("no mention in it")
     except BadText as bad:
         raise UsageError(f"{_short(text)}: {bad}", 'mark mentions with brackets: "born in [Oslo]"') from bad
-    with joined(timeout_minutes=1) as ranks:
+    with join_ranks(timeout_minutes=1) as ranks:
         trained = open_model(model, ranks, language).trained
         try:
             trained.check(marked)
@@ -73,7 +73,7 @@ def predict_lines(
     Returns the links by what was found (`linked.ways`); `unknown`: one of `linked.UNKNOWN`; `titles_from`: whose titles
     they have. Raises WikiprepError where no line can be used; with `strict`, for the first that cannot.
     """
-    with joined(timeout_minutes=1) as ranks:
+    with join_ranks(timeout_minutes=1) as ranks:
         trained = open_model(model, ranks, language).trained
         extra_check = pairs_if_any if isinstance(trained, GuessesRelations) else None
         lines = UsableLines(
@@ -89,7 +89,7 @@ def predict_lines(
         return lines.links
 
 
-def _json(line: Line, mention_guesses: Sequence[Sequence[Guess]], pair_guesses: OfPairs | None) -> bytes:
+def _json(line: Line, mention_guesses: Sequence[Sequence[Guess]], pair_guesses: PairGuesses | None) -> bytes:
     marked, seen = line.marked, line.seen
     mentions = [
         {"start": start, "end": end, "mention": marked.text[start:end]}
@@ -108,12 +108,12 @@ def _json(line: Line, mention_guesses: Sequence[Sequence[Guess]], pair_guesses: 
     return orjson.dumps(output, option=orjson.OPT_APPEND_NEWLINE)
 
 
-def _seen_entity(seen: Seen) -> dict[str, Any]:
+def _seen_entity(seen: SeenMention) -> dict[str, Any]:
     """Of a mention whose entity the text says: what the model has for it."""
     return {} if seen.way == NOT_GIVEN else {"target": seen.target, "entity": seen.entity, "found": seen.way}
 
 
-def _show(marked: Marked, mention_guesses: Sequence[Sequence[Guess]]) -> None:
+def _show(marked: MarkedText, mention_guesses: Sequence[Sequence[Guess]]) -> None:
     console = Terminal()
     for (start, end), guesses in zip(marked.spans, mention_guesses, strict=True):
         table = Table(title=escape(printable(f"[{marked.text[start:end]}]")), title_justify="left")

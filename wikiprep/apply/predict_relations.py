@@ -10,20 +10,22 @@ from rich.table import Table
 from wikiprep.apply.asked_pairs import AskedPairs, pairs_if_any
 from wikiprep.apply.texts import Line
 from wikiprep.pretrain.frozen import GuessesRelations, RelationGuess
-from wikiprep.pretrain.trained import Marked, Trained
+from wikiprep.pretrain.trained import MarkedText, Trained
 from wikiprep.terminal.terminal import Terminal
 from wikiprep.terminal.wording import printable
 
 
 @dataclass(frozen=True)
-class OfPairs:
+class PairGuesses:
     """Of a text: the pairs that were asked for, and the guesses of each."""
 
     pairs: AskedPairs
     guesses: list[list[RelationGuess]]
 
 
-def relations_of(trained: Trained, lines: Sequence[Line], most: int, *, words_masked: bool) -> Iterator[OfPairs | None]:
+def relations_of(
+    trained: Trained, lines: Sequence[Line], most: int, *, words_masked: bool
+) -> Iterator[PairGuesses | None]:
     """Of each line; None where the model guesses none. Raises BadText for pairs that a line cannot have."""
     if not isinstance(trained, GuessesRelations):
         yield from (None for _ in lines)
@@ -31,10 +33,10 @@ def relations_of(trained: Trained, lines: Sequence[Line], most: int, *, words_ma
     line_pairs = [pairs_if_any(line) for line in lines]
     texts, places = [line.marked for line in lines], [pairs.places for pairs in line_pairs]
     line_guesses = trained.relation_guesses(texts, places, most, words_masked=words_masked)
-    yield from map(OfPairs, line_pairs, line_guesses)
+    yield from map(PairGuesses, line_pairs, line_guesses)
 
 
-def relations_as_json(of: OfPairs) -> list[dict[str, Any]]:
+def relations_as_json(of: PairGuesses) -> list[dict[str, Any]]:
     """A pair an entry, as numbers of the line's links."""
     return [
         {
@@ -49,7 +51,7 @@ def relations_as_json(of: OfPairs) -> list[dict[str, Any]]:
     ]
 
 
-def show_relations(marked: Marked, of: OfPairs | None) -> None:
+def show_relations(marked: MarkedText, of: PairGuesses | None) -> None:
     """As a table: a pair a row, with its likeliest property."""
     if of is None or not of.guesses:
         return

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from wikiprep.apply.linked import Seen
+from wikiprep.apply.linked import SeenMention
 from wikiprep.corpus.annotated import BadLine, parse_line, read_links
-from wikiprep.pretrain.trained import BadText, Marked
+from wikiprep.pretrain.trained import BadText, MarkedText
 
 FORM = 'a line is {"text": "with [a mention]"}, or {"text": "…", "links": [{"start": 0, "end": 4}]}'
 
@@ -17,19 +17,19 @@ class Line:
 
     number: int
     found: dict[str, Any]
-    marked: Marked
-    seen: tuple[Seen, ...] = ()
+    marked: MarkedText
+    seen: tuple[SeenMention, ...] = ()
 
 
 @dataclass(frozen=True)
-class Rejected:
+class RejectedLine:
     """A line that cannot be used."""
 
     number: int
     reason: str
 
 
-def in_brackets(text: str) -> Marked:
+def in_brackets(text: str) -> MarkedText:
     """The text without its brackets, and the spans that they marked. `\\[` and `\\]` are brackets of the text itself.
 
     Raises BadText for brackets that do not match, are nested or hold nothing.
@@ -59,10 +59,10 @@ def in_brackets(text: str) -> Marked:
         place += 1
     if mention_start is not None:
         raise BadText("a bracket is never closed")
-    return Marked("".join(letters), tuple(spans), (None,) * len(spans))
+    return MarkedText("".join(letters), tuple(spans), (None,) * len(spans))
 
 
-def read_texts(lines: Iterable[tuple[int, bytes]]) -> Iterator[Line | Rejected]:
+def read_texts(lines: Iterable[tuple[int, bytes]]) -> Iterator[Line | RejectedLine]:
     """Of each numbered line its text: with brackets, or where it has "links" with those, and the text as it stands.
 
     A link's "target", if it has one, is the entity of its mention, and its "qid" that entity's Wikidata item.
@@ -75,10 +75,10 @@ def read_texts(lines: Iterable[tuple[int, bytes]]) -> Iterator[Line | Rejected]:
                 raise BadText('"text" is missing or not a string')
             yield Line(number, fields, in_brackets(text) if fields.get("links") is None else _mark_links(text, fields))
         except (BadText, BadLine) as bad:
-            yield Rejected(number, bad.detail if isinstance(bad, BadLine) else str(bad))
+            yield RejectedLine(number, bad.detail if isinstance(bad, BadLine) else str(bad))
 
 
-def _mark_links(text: str, fields: dict[str, Any]) -> Marked:
+def _mark_links(text: str, fields: dict[str, Any]) -> MarkedText:
     raw_links = fields["links"]
     if isinstance(raw_links, list):  # the reader of annotated text wants a target; here there may be none
         raw_links = [{"target": "?", **entry} if isinstance(entry, dict) else entry for entry in raw_links]
@@ -89,7 +89,7 @@ def _mark_links(text: str, fields: dict[str, Any]) -> Marked:
         if not isinstance(entry.get("qid"), str | None):
             raise BadText(f'the "qid" of the link at {entry["start"]} is no string')
     qids = tuple(entry.get("qid") or None for entry in entries)
-    return Marked(
+    return MarkedText(
         text,
         tuple((link.start, link.end) for link in links),
         tuple(entry.get("target") for entry in entries),

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TypeVar
 
 from wikiprep.apply.linked import Resolver, ways
-from wikiprep.apply.texts import FORM, Line, Rejected, read_texts
+from wikiprep.apply.texts import FORM, Line, RejectedLine, read_texts
 from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.trained import BadText, Trained
 from wikiprep.tables.title_source import open_title_source
@@ -69,9 +69,9 @@ class UsableLines:
             )
             raise WikiprepError(f"{self._source}: {what}", FORM)
 
-    def _resolve_line(self, line: Line | Rejected) -> Line | str:
+    def _resolve_line(self, line: Line | RejectedLine) -> Line | str:
         """The line with its links resolved, or why it cannot be used."""
-        if isinstance(line, Rejected):
+        if isinstance(line, RejectedLine):
             return line.reason
         if self._mentions and not line.marked.spans:
             return "no mention in it"

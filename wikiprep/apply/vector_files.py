@@ -32,7 +32,8 @@ for _side in ("head", "tail"):
 class Index:
     """What rows are of: of a line of the input the characters [start, end) and their text, or an entity's title.
 
-    Of mentions too: `target` as the text gives it, `entity` that the model saw, by what it was `found` (`linked.Seen`).
+    Of mentions too: `target` as the text gives it, `entity` that the model saw, by what it was `found`
+    (`linked.SeenMention`).
     Of pairs: numbers of `head` and `tail` as the line counts its mentions, and their characters and texts.
     """
 

@@ -16,7 +16,7 @@ from wikiprep.checks.parts import POINTERS
 from wikiprep.corpus.articles import read_articles
 from wikiprep.corpus.shards import read_shard
 from wikiprep.files import Store
-from wikiprep.progress import NO_PROGRESS, Advance, Progress, counted
+from wikiprep.progress import NO_PROGRESS, Advance, Progress, advance_over
 from wikiprep.stages.sizes import articles_in, records_in
 from wikiprep.stages.tokenizer import TOKENS
 
@@ -57,7 +57,7 @@ def _article_ids(store: Store, paths: list[str], advance: Advance) -> npt.NDArra
         _ids(batch["page_id"])
         for path in paths
         if path.startswith("articles/")
-        for batch in counted(read_articles(store.fetch(path), ["page_id"]), advance, _rows)
+        for batch in advance_over(read_articles(store.fetch(path), ["page_id"]), advance, _rows)
     ]
     return np.sort(np.concatenate(parts)) if parts else np.empty(0, np.int64)
 
@@ -108,7 +108,7 @@ def _check_records(
     for path in paths:
         if not path.startswith("records/"):
             continue
-        for batch in counted(read_shard(store.fetch(path)), advance, _rows):
+        for batch in advance_over(read_shard(store.fetch(path)), advance, _rows):
             used_ids = np.unique(_ids(pc.list_flatten(batch["entity_ids"])))
             yield from _report_missing(f"{path}: entity ids outside the vocabulary", used_ids, entities)
             words = _ids(pc.list_flatten(batch["word_ids"]))

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from wikiprep.checks.parts import MENTIONS
 from wikiprep.counts import Count
 from wikiprep.files import Store
-from wikiprep.progress import NO_PROGRESS, Progress, counted
+from wikiprep.progress import NO_PROGRESS, Progress, advance_over
 from wikiprep.tables.mentions.lookups import MARK_BITS
 from wikiprep.tables.mentions.merge import starts_of
 from wikiprep.tables.mentions.schema import mention_schema
@@ -39,7 +39,7 @@ def check_mentions(store: Store, manifest: Mapping[str, Any], progress: Progress
     pages = _Pages(store, manifest)
     lookups = MentionTable.open(store.url)
     with progress.part(MENTIONS, expected.get(ROWS, 0), "row") as advance:
-        for start, table in counted(_whole_names(store.fetch(WHERE)), advance, lambda it: int(it[1].num_rows)):
+        for start, table in advance_over(_whole_names(store.fetch(WHERE)), advance, lambda it: int(it[1].num_rows)):
             names = table["name"]
             for problem, wrong in _find_problems(start, table, pages, lookups, totals):
                 rows = np.flatnonzero(wrong)

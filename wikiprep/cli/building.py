@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from wikiprep.api.building import build_asked
+from wikiprep.api.building import run_build
 from wikiprep.cli.engine_options import engine_options
 from wikiprep.cli.options import sections_of
 
@@ -10,4 +10,4 @@ from wikiprep.cli.options import sections_of
 def build_from(parameters: dict[str, Any], until: str | None = None) -> None:
     """Run the build that the command's parameters describe, and print its summary."""
     sections = sections_of(parameters)
-    build_asked(parameters, sections, until, engine_options())
+    run_build(parameters, sections, until, engine_options())

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from wikiprep.cli.frozen_options import frozen_options, noting, split_labels
+from wikiprep.cli.frozen_options import frozen_options, note_writer, split_labels
 
 
 @click.command("cluster")
@@ -32,9 +32,11 @@ def command(
     DATA is the folder (or one file) of bc5cdr, conll2003 or wnut17 (entities), of nyt24 or fewrel (relations). Prints
     ACC by the best assignment, NMI and ARI beside the published rows: wikiprep docs spot-evaluations.
     """
-    from wikiprep.tasks.frozen.cluster import Asked, cluster
+    from wikiprep.tasks.frozen.cluster import ClusterOptions, cluster
     from wikiprep.tasks.frozen.cluster_results import write_clustered
 
     names = split_labels(labels)
-    options = Asked(what, Path(data), models, vectors, set_name, names, classes or 0, runs, seed, starts, language)
-    click.echo(write_clustered(Path(output), cluster(options, noting(quiet))), nl=False)
+    options = ClusterOptions(
+        what, Path(data), models, vectors, set_name, names, classes or 0, runs, seed, starts, language
+    )
+    click.echo(write_clustered(Path(output), cluster(options, note_writer(quiet))), nl=False)

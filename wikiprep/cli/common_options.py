@@ -65,7 +65,7 @@ def common_options() -> list[click.Option]:
     ]
 
 
-def with_habits(command: click.Command) -> click.Command:
+def with_common_options(command: click.Command) -> click.Command:
     """A copy of the command with what it lacked. A `quiet` of its own is also true for `wikiprep -q COMMAND`."""
     new_command = copy.copy(command)
     new_command.params = [_adapt_param(param) for param in command.params]

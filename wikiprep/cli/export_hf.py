@@ -48,9 +48,9 @@ def command(checkpoint: str, out: str | None, output: str | None, entities: tupl
         finetuned_export = export_finetuned(checkpoint, Path(out))
         model, source, tokenizer = finetuned_export.model, finetuned_export.run, finetuned_export.tokenizer
     else:
-        from wikiprep.terminal.command_progress import shown_progress
+        from wikiprep.terminal.command_progress import show_progress
 
-        with shown_progress(PARTS) as progress:
+        with show_progress(PARTS) as progress:
             export = export_hf(checkpoint, out, entities, progress)
         model, source, tokenizer = export.model, export.checkpoint, export.tokenizer
     tell(f"wikiprep: {out}: {model} and {tokenizer} of {source}")

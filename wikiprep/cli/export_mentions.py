@@ -4,7 +4,7 @@ from pathlib import PurePath
 
 import click
 
-from wikiprep.cli.output_types import FILE_OR_STREAM, STREAM, wrong_end
+from wikiprep.cli.output_types import FILE_OR_STREAM, STREAM, wrong_suffix
 from wikiprep.errors import UsageError
 
 _FORMS = {"rel": (".db", ".sqlite", ".sqlite3"), "tsv": (".tsv",)}
@@ -51,6 +51,6 @@ def _form(option: str | None, target: str) -> str:
     form = option or str(suffix_form)
     if target == STREAM and form != "tsv":
         raise UsageError(f"--format {form} and {target}: lines go to standard output", f"call it NAME{_FORMS[form][0]}")
-    if target != STREAM and (wrong := wrong_end(target, _FORMS[form])):
+    if target != STREAM and (wrong := wrong_suffix(target, _FORMS[form])):
         raise UsageError(f"--format {form} and {target}: {wrong[0]}", f"call it {wrong[1]}")
     return form

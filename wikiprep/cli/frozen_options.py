@@ -48,6 +48,6 @@ def split_labels(labels: str | None) -> tuple[str, ...]:
     return tuple(name.strip() for name in (labels or "").split(",") if name.strip())
 
 
-def noting(quiet: bool) -> Callable[[str], None]:
+def note_writer(quiet: bool) -> Callable[[str], None]:
     """A function that writes a note on stderr; with `quiet` it writes nothing."""
     return (lambda what: None) if quiet else (lambda what: click.echo(f"wikiprep: {what}", err=True))

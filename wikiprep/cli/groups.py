@@ -15,7 +15,7 @@ GROUPS = {
 }
 
 
-def grouped(names: list[str]) -> dict[str, list[str]]:
+def group_commands(names: list[str]) -> dict[str, list[str]]:
     """The commands `names` by section; what has no section is in the last."""
     sections = {title: [name for name in section if name in names] for title, section in GROUPS.items()}
     placed_names = {name for section in sections.values() for name in section}

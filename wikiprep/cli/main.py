@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from wikiprep.cli.common_options import common_options, tell_cost, with_habits
+from wikiprep.cli.common_options import common_options, tell_cost, with_common_options
 from wikiprep.cli.completion import COMPLETE_VAR
 from wikiprep.cli.first_steps import FIRST_STEPS
-from wikiprep.cli.groups import grouped
+from wikiprep.cli.groups import group_commands
 from wikiprep.cli.output import STDOUT, discard_output, flush_output, name_output
 from wikiprep.errors import WikiprepError
 from wikiprep.nearest import nearest
@@ -101,7 +101,7 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"wikiprep.cli.{COMMANDS[cmd_name][0]}")
-        return with_habits(module.command)
+        return with_common_options(module.command)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -131,7 +131,7 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """From the table above, by what they are for, so that help imports no command."""
         width = max(map(len, COMMANDS))
-        for title, names in grouped(list(COMMANDS)).items():
+        for title, names in group_commands(list(COMMANDS)).items():
             with formatter.section(title):
                 formatter.write_dl(
                     [(name, COMMANDS[name][1]) for name in names],

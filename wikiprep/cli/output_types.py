@@ -16,7 +16,7 @@ _SUFFIXES = (
 )
 
 
-def wrong_end(name: str, ends: tuple[str, ...]) -> tuple[str, str] | None:
+def wrong_suffix(name: str, ends: tuple[str, ...]) -> tuple[str, str] | None:
     """Of a name that promises another form than `ends` do: what is wrong with it, and the right name."""
     suffix = PurePath(name).suffix
     lower_suffix = suffix.lower()
@@ -43,7 +43,7 @@ class Output(click.Path):
         text = str(value)
         if text == STREAM and not self._stream:
             self.fail(f"a {self._what} is written, not standard output (one of that name is ./-)", param, ctx)
-        if self._suffixes and (wrong := wrong_end(text, self._suffixes)):
+        if self._suffixes and (wrong := wrong_suffix(text, self._suffixes)):
             self.fail(": call it ".join(wrong), param, ctx)
         if text == "~" or text.startswith("~/"):
             value = str(Path(text).expanduser())

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from wikiprep.cli.frozen_options import frozen_options, noting, split_labels
+from wikiprep.cli.frozen_options import frozen_options, note_writer, split_labels
 
 
 @click.command("picture")
@@ -26,8 +26,8 @@ def command(
     DATA is a set as `cluster` takes it. Writes picture.png and picture.svg, a panel for each model and kind of vectors,
     and points.parquet, the same points. Needs pip install "wikiprep[picture]".
     """
-    from wikiprep.tasks.frozen.picture import PictureAsked, picture
+    from wikiprep.tasks.frozen.picture import PictureOptions, picture
 
-    options = PictureAsked(what, Path(data), models, vectors, set_name, split_labels(labels), seed, language)
-    count = picture(options, Path(output), noting(quiet))
+    options = PictureOptions(what, Path(data), models, vectors, set_name, split_labels(labels), seed, language)
+    count = picture(options, Path(output), note_writer(quiet))
     click.echo(f"{output}: {count:,} points: picture.png, picture.svg, points.parquet")

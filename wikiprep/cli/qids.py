@@ -30,12 +30,12 @@ def command(
     Writes OUTPUT/page_items.parquet, and look-ups beside it.
     """
     from wikiprep.download.wiki_names import require_wiki
-    from wikiprep.terminal.command_progress import shown_progress
+    from wikiprep.terminal.command_progress import show_progress
     from wikiprep.wikidata.page_items import PARTS, build_page_items
 
     if wiki is not None:
         require_wiki(wiki)
-    with shown_progress([part for part in PARTS if redirect or part != "redirects"]) as progress:
+    with show_progress([part for part in PARTS if redirect or part != "redirects"]) as progress:
         counts = build_page_items(
             page,
             output,

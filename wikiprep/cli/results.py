@@ -17,9 +17,9 @@ def command(runs: tuple[str, ...], as_json: bool, every_figure: bool) -> None:
     import orjson
 
     from wikiprep.tasks import show_results
-    from wikiprep.tasks.collected import put_together, read_runs
+    from wikiprep.tasks.collected import group_runs, read_runs
 
-    rows = put_together(read_runs(runs))
+    rows = group_runs(read_runs(runs))
     if as_json:
         data = orjson.dumps(show_results.as_json(rows), option=orjson.OPT_INDENT_2)
         click.echo(data.decode())

@@ -16,12 +16,12 @@ def command(corpus: str, as_json: bool) -> None:
     from wikiprep.checks import PARTS, check_corpus
     from wikiprep.files import Store
     from wikiprep.manifest import read_manifest
-    from wikiprep.terminal.command_progress import shown_progress
+    from wikiprep.terminal.command_progress import show_progress
 
     store = Store(corpus)
     manifest = read_manifest(store)
     files, problems = manifest["files"], []
-    with shown_progress(PARTS) as progress:
+    with show_progress(PARTS) as progress:
         for problem in check_corpus(store, manifest, progress):
             problems.append(problem)
             if not as_json:

@@ -91,7 +91,7 @@ def _comparer(project: str, as_json: bool) -> "Callable[[PageIn, str], str | byt
     from wikiprep.tasks.extra_packages import needs_extra
 
     with needs_extra("compare", "mwparserfromhell"):
-        from wikiprep.applications.compared import compared, compared_json
+        from wikiprep.applications.compared import comparison_json, comparison_lines
         from wikiprep.wikitext.why_different import Comparison
 
     comparisons: dict[str, Comparison] = {}  # by wiki
@@ -104,9 +104,9 @@ def _comparer(project: str, as_json: bool) -> "Callable[[PageIn, str], str | byt
             comparisons[wiki] = Comparison(site)
         differences = [] if extracted_page.redirect else comparisons[wiki].of(page.text, extracted_page.title)
         return (
-            compared_json(extracted_page.title, differences)
+            comparison_json(extracted_page.title, differences)
             if as_json
-            else "\n".join(compared(extracted_page.title, differences))
+            else "\n".join(comparison_lines(extracted_page.title, differences))
         )
 
     return compare_page

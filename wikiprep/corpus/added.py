@@ -15,7 +15,7 @@ LINK, DENSIFIED, SUBJECT = 0, 1, 2  # entity_sources of a record: a link, a late
 
 
 @dataclass(frozen=True, slots=True)
-class Added:
+class AddedSpans:
     """Spans outside of links, in order of text, none over another; parallel arrays.
 
     `target`: place in `targets`, titles. `source`: DENSIFIED or SUBJECT. `late`: not before the page's first link to
@@ -34,8 +34,8 @@ class Added:
         return len(self.paragraph)
 
 
-class AddsSpans(Protocol):
+class SpanAdder(Protocol):
     """What knows which text of a page is a mention without being a link."""
 
-    def added(self, flat: FlatArticles, chosen: npt.NDArray[np.bool_], counts: Counter[Count]) -> Added:
+    def added(self, flat: FlatArticles, chosen: npt.NDArray[np.bool_], counts: Counter[Count]) -> AddedSpans:
         """The spans of the paragraphs that are `chosen`; `counts` gets what became of the names asked for."""

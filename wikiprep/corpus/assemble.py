@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from wikiprep.corpus.encoder import Tokens
 from wikiprep.corpus.flat import FlatArticles
-from wikiprep.corpus.joined import SEPARATOR, SPACE, Joined, Positions
+from wikiprep.corpus.joined import SEPARATOR, SPACE, JoinedText, Positions
 from wikiprep.corpus.packing import Mask
-from wikiprep.corpus.relations import Related
+from wikiprep.corpus.relations import MentionRelations
 from wikiprep.corpus.schema import RELATION
 
 
@@ -56,7 +56,7 @@ class Sentences:
 
 def assemble(
     flat: FlatArticles,
-    joined: Joined,
+    joined: JoinedText,
     tokens: Tokens,
     sentences: Sentences,
     stays: Mask,
@@ -64,7 +64,7 @@ def assemble(
     pages: Positions,
     mentions: Mentions,
     schema: pa.Schema,
-    related: Related | None = None,
+    related: MentionRelations | None = None,
 ) -> pa.RecordBatch:
     """The batch of records. `stays` says which sentences are in one, `record` is the record of each of these (in order,
     gaps allowed), `pages` the page of each sentence of all; all mentions lie in sentences that stay. `related` is of
@@ -106,7 +106,7 @@ def assemble(
 
 
 def _text(
-    joined: Joined,
+    joined: JoinedText,
     sentences: Sentences,
     stays: Mask,
     record: Positions,
@@ -143,7 +143,7 @@ def _text(
     ]
 
 
-def _relations(related: Related, record_of_mention: Positions, mention_counts: Positions) -> pa.ListArray:
+def _relations(related: MentionRelations, record_of_mention: Positions, mention_counts: Positions) -> pa.ListArray:
     """The relations of each record, mentions numbered within it."""
     aligned, first = related.aligned, np.cumsum(mention_counts) - mention_counts
     record = record_of_mention[aligned.head]

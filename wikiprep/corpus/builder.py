@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from wikiprep.config import RecordsConfig
-from wikiprep.corpus.added import LINK, AddsSpans
+from wikiprep.corpus.added import LINK, SpanAdder
 from wikiprep.corpus.assemble import Mentions, Sentences, assemble
 from wikiprep.corpus.encoder import Encoder, Tokens
 from wikiprep.corpus.encoder_choice import make_encoder
 from wikiprep.corpus.flat import FlatArticles, flatten, slices
-from wikiprep.corpus.joined import Joined, Positions, join
+from wikiprep.corpus.joined import JoinedText, Positions, join
 from wikiprep.corpus.packing import Mask, SentenceSplitter, first_of_records, outside_spans, without_overlaps
 from wikiprep.corpus.record_counts import (
     PARAGRAPHS_DROPPED,
@@ -37,7 +37,7 @@ from wikiprep.corpus.record_counts import (
     SENTENCES_KEPT,
     SENTENCES_SPLIT,
 )
-from wikiprep.corpus.relations import Aligner, Related
+from wikiprep.corpus.relations import Aligner, MentionRelations
 from wikiprep.corpus.schema import record_schema
 from wikiprep.corpus.sentences import locale_of, sentence_starts
 from wikiprep.corpus.spans import UNK, Outcomes, Spans, places_in_records
@@ -65,7 +65,7 @@ class RecordBuilder:
         language: str,
         config: RecordsConfig,
         entity_id: Callable[[str], int | None],
-        adds: AddsSpans | None = None,
+        adds: SpanAdder | None = None,
         aligner: Aligner | None = None,
         *,
         slice_bytes: int = SLICE_BYTES,
@@ -139,7 +139,7 @@ class RecordBuilder:
         places = flat.link_paragraph[numbers], flat.link_starts[numbers], flat.link_ends[numbers]
         return Spans(numbers, sources, entities, *places)
 
-    def _choose_added(self, span_adder: AddsSpans, flat: FlatArticles, selected: Mask, links: Outcomes) -> Spans:
+    def _choose_added(self, span_adder: SpanAdder, flat: FlatArticles, selected: Mask, links: Outcomes) -> Spans:
         """Spans that are no links and have an entity of the vocabulary; their outcomes stand behind those of links."""
         added = span_adder.added(flat, selected, self.counts)
         numbers = len(links.outcome) + np.arange(len(added))
@@ -174,7 +174,7 @@ class RecordBuilder:
         mentions = mentions.keep(links.drop(mentions.links, mentions.starts >= mentions.ends, "blank"))
         return mentions.keep(links.drop(mentions.links, ~without_overlaps(mentions.starts, mentions.ends), "overlap"))
 
-    def _encode(self, joined: Joined, links: Outcomes, mentions: Mentions) -> tuple[Sentences, Tokens, Mentions]:
+    def _encode(self, joined: JoinedText, links: Outcomes, mentions: Mentions) -> tuple[Sentences, Tokens, Mentions]:
         """Sentences, joined over mentions and split at the limit, and the tokens of all."""
         chars = sentence_starts(joined, self._locale)
         free = outside_spans(chars, mentions.starts, mentions.ends)
@@ -197,7 +197,7 @@ class RecordBuilder:
         )
         return self._split(joined, tokens, sentences, mentions), tokens, mentions
 
-    def _split(self, joined: Joined, tokens: Tokens, sentences: Sentences, mentions: Mentions) -> Sentences:
+    def _split(self, joined: JoinedText, tokens: Tokens, sentences: Sentences, mentions: Mentions) -> Sentences:
         long = np.flatnonzero(sentences.lengths > self._limit)
         self.counts[SENTENCES_SPLIT] += len(long)
         if not len(long):
@@ -223,7 +223,7 @@ class RecordBuilder:
     def _pack(
         self,
         flat: FlatArticles,
-        joined: Joined,
+        joined: JoinedText,
         tokens: Tokens,
         sentences: Sentences,
         pages: Positions,
@@ -282,13 +282,13 @@ class RecordBuilder:
 
     def _relate(
         self, aligner: Aligner, flat: FlatArticles, mentions: Mentions, sentence: Positions, record: Positions
-    ) -> Related:
+    ) -> MentionRelations:
         """The items of mentions, and what holds between those that share their sentence or record."""
         unk = mentions.links[mentions.entities == UNK]  # links all: added spans have an entity
         titles = [flat.targets[target] for target in flat.link_target[unk].tolist()]
         items = aligner.items_of(mentions.entities, titles)
         group = sentence if aligner.config.relations == "sentence" else record
-        return Related(aligner.align(mentions.entities, mentions.sources, items, group, self.counts), items)
+        return MentionRelations(aligner.align(mentions.entities, mentions.sources, items, group, self.counts), items)
 
 
 def _check(config: RecordsConfig) -> None:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from wikiprep.corpus.encoder import Encoder, Tokens, offsets_of
-from wikiprep.corpus.joined import SEPARATOR, SPACE, Joined, Positions
+from wikiprep.corpus.joined import SEPARATOR, SPACE, JoinedText, Positions
 from wikiprep.corpus.sentence_encoder import SentenceEncoder
 from wikiprep.corpus.tokenizers import added_words
 
@@ -54,7 +54,7 @@ class ChunkEncoder(Encoder):
         words = added_words(tokenizer)
         self._added_pattern = re.compile("|".join(map(re.escape, words))) if words else None
 
-    def encode(self, joined: Joined, sentences: Positions, bounds: Positions) -> Tokens:
+    def encode(self, joined: JoinedText, sentences: Positions, bounds: Positions) -> Tokens:
         """See `Encoder`."""
         cuts = np.unique(np.concatenate([sentences, bounds]))
         tokens = self._encode_by_chunks(joined, cuts[cuts < len(joined.codes)])
@@ -65,18 +65,18 @@ class ChunkEncoder(Encoder):
         starts, stops = sentences[exceptional], np.append(sentences[1:], len(joined.codes))[exceptional]
         return _replace_units(tokens, self._sentence_encoder.encode_some(joined, starts, stops, bounds), starts, stops)
 
-    def _contraction_places(self, joined: Joined, bounds: Positions) -> list[int]:
+    def _contraction_places(self, joined: JoinedText, bounds: Positions) -> list[int]:
         """Bounds before a contraction that is none in one piece, since a sign stands before it."""
         codes, bounds = joined.codes, bounds[bounds < len(joined.codes)]
         places = np.unique(bounds[codes[bounds] == _APOSTROPHE]).tolist()
         near = [(place, codes[place - 1 : place + 3].tobytes().decode("utf-32-le")) for place in places]
         return [place for place, text in near if _SIGN.match(text) and text[1:].startswith(_CONTRACTIONS)]
 
-    def _added_word_places(self, joined: Joined) -> list[int]:
+    def _added_word_places(self, joined: JoinedText) -> list[int]:
         """Where there may be words that were added to the tokenizer."""
         return [match.start() for match in self._added_pattern.finditer(joined.text())] if self._added_pattern else []
 
-    def _encode_by_chunks(self, joined: Joined, cuts: Positions) -> Tokens:
+    def _encode_by_chunks(self, joined: JoinedText, cuts: Positions) -> Tokens:
         gaps = joined.gaps()
         starts = ~gaps
         starts[1:] &= gaps[:-1]

@@ -23,7 +23,7 @@ _LETTERS = (range(0x10600, 0x10737), range(0x12000, 0x1239A))
 _SIGNS = (range(0x1D000, 0x1D0F6), range(0x1D200, 0x1D242))
 
 
-class Glue:
+class ContinuationEncoder:
     """Encodes parts of texts of one tokenizer, a plain copy. Tokenizers for the marks in use are made when needed."""
 
     def __init__(self, plain: Tokenizer) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from wikiprep.corpus.joined import SEPARATOR, SPACE, Joined, Positions
+from wikiprep.corpus.joined import SEPARATOR, SPACE, JoinedText, Positions
 from wikiprep.corpus.tokenizers import plain_copy
 
 
@@ -39,12 +39,12 @@ class Encoder(ABC):
         self._plain = plain_copy(tokenizer)
 
     @abstractmethod
-    def encode(self, joined: Joined, sentences: Positions, bounds: Positions) -> Tokens:
+    def encode(self, joined: JoinedText, sentences: Positions, bounds: Positions) -> Tokens:
         """Ids of `joined`. `sentences`: where sentences start, in order, the start of each paragraph with text among
         them; `bounds`: where mentions start and end, in any order. A token starts at each of them, but where the
         tokenizer has none for the text there."""
 
-    def boundaries(self, joined: Joined, tokens: Tokens, unit: int) -> list[tuple[int, int]]:
+    def boundaries(self, joined: JoinedText, tokens: Tokens, unit: int) -> list[tuple[int, int]]:
         """(token, character position) of each token of `unit` that starts where a character starts; a space before
         the character is the token's."""
         start = int(tokens.units[unit])

@@ -22,7 +22,7 @@ _BLANK[[code for code in range(0x10000) if code == 0 or chr(code).isspace()]] = 
 
 
 @dataclass(frozen=True)
-class Joined:
+class JoinedText:
     """`codes[separators[i] + 1 : separators[i + 1]]` is paragraph i; the last one ends with the array."""
 
     codes: Codes
@@ -40,7 +40,7 @@ class Joined:
 
 def join(
     texts: Sequence[str], paragraphs: Positions, starts: Positions, ends: Positions
-) -> tuple[Joined, Positions, Positions]:
+) -> tuple[JoinedText, Positions, Positions]:
     """`texts` joined, and the spans `texts[paragraphs[k]][starts[k]:ends[k]]` as positions in the array.
 
     Spans lose the white space at their ends; one that has nothing else comes back empty (end <= start). A span must
@@ -63,7 +63,7 @@ def join(
         new_positions = np.cumsum(keep) - keep  # position -> position once the surplus is gone
         codes = codes[keep[:-1]]
         starts, ends, separators = new_positions[starts], new_positions[ends], new_positions[separators]
-    joined = Joined(codes, separators)
+    joined = JoinedText(codes, separators)
     if len(starts):
         gaps = np.append(joined.gaps(), True)
         starts = starts + gaps[starts]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikiprep.corpus.encoder import Encoder, Tokens
-from wikiprep.corpus.joined import SEPARATOR, SPACE, Joined, Positions
+from wikiprep.corpus.joined import SEPARATOR, SPACE, JoinedText, Positions
 
 Mask = NDArray[np.bool_]
 
@@ -56,7 +56,7 @@ class SentenceSplitter:
     """Splits sentences of one batch. `starts` and `ends` are the mentions' tokens, none more than `limit` long."""
 
     encoder: Encoder
-    joined: Joined
+    joined: JoinedText
     tokens: Tokens
     starts: Positions
     ends: Positions

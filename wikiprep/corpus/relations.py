@@ -51,7 +51,7 @@ Items = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Aligned:
+class AlignedRelations:
     """Relations between mentions, by head, tail, property; parallel arrays. `head` and `tail` number the mentions.
 
     `source` is the greater of the two mentions' sources: 0 for two links, 1 if one was added by --densify, 2 if one is
@@ -64,24 +64,24 @@ class Aligned:
     rank: npt.NDArray[np.int8]
     source: npt.NDArray[np.int8]
 
-    def keep(self, mentions: npt.NDArray[np.bool_]) -> "Aligned":
+    def keep(self, mentions: npt.NDArray[np.bool_]) -> "AlignedRelations":
         """Those between mentions that stay, numbered among these."""
         number = np.cumsum(mentions) - 1
         at = np.flatnonzero(mentions[self.head] & mentions[self.tail])
         head, tail = number[self.head[at]], number[self.tail[at]]
-        return Aligned(head, tail, self.property[at], self.rank[at], self.source[at])
+        return AlignedRelations(head, tail, self.property[at], self.rank[at], self.source[at])
 
 
 @dataclass(frozen=True, slots=True)
-class Related:
+class MentionRelations:
     """Mentions' relations, and their items."""
 
-    aligned: Aligned
+    aligned: AlignedRelations
     items: Items
 
-    def keep(self, mentions: npt.NDArray[np.bool_]) -> "Related":
+    def keep(self, mentions: npt.NDArray[np.bool_]) -> "MentionRelations":
         """Of the mentions that stay."""
-        return Related(self.aligned.keep(mentions), self.items[mentions])
+        return MentionRelations(self.aligned.keep(mentions), self.items[mentions])
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class Aligner:
         items: Items,
         group: Positions,
         counts: Counter[Count],
-    ) -> Aligned:
+    ) -> AlignedRelations:
         """The relations between mentions that share their `group`, which is in order.
 
         Adds to `counts`, which close by PAIRS and RELATIONS.
@@ -141,7 +141,7 @@ class Aligner:
 
     def _look_up_relations(
         self, heads: Positions, tails: Positions, items: Items, sources: npt.NDArray[np.int8], counts: Counter[Count]
-    ) -> Aligned:
+    ) -> AlignedRelations:
         """The relations of pairs of mentions, in their order."""
         is_different = items[heads] != items[tails]
         counts[PAIRS_DROPPED.of("same_entity")] += int((~is_different).sum())
@@ -165,12 +165,12 @@ class Aligner:
         at = np.repeat((np.cumsum(relation_counts) - relation_counts)[pair], number) + nth
         head, tail = heads[row], tails[row]
         source = np.maximum(sources[head], sources[tail])
-        return Aligned(head, tail, triples.property[at], triples.rank[at], source)
+        return AlignedRelations(head, tail, triples.property[at], triples.rank[at], source)
 
 
-def _concatenate(parts: list[Aligned]) -> Aligned:
+def _concatenate(parts: list[AlignedRelations]) -> AlignedRelations:
     if not parts:
         none = np.empty(0, np.int64)
-        return Aligned(none, none, none.astype(np.int32), none.astype(np.int8), none.astype(np.int8))
+        return AlignedRelations(none, none, none.astype(np.int32), none.astype(np.int8), none.astype(np.int8))
     names = ("head", "tail", "property", "rank", "source")
-    return Aligned(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+    return AlignedRelations(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))

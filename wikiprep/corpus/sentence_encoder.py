@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
-from wikiprep.corpus.continuation_encoder import AHEAD, Glue, Marks, byte_level
+from wikiprep.corpus.continuation_encoder import AHEAD, ContinuationEncoder, Marks, byte_level
 from wikiprep.corpus.encoder import Encoder, Tokens
-from wikiprep.corpus.joined import Joined, Positions
+from wikiprep.corpus.joined import JoinedText, Positions
 
 _Mask = NDArray[np.bool_]
 
@@ -38,15 +38,15 @@ class SentenceEncoder(Encoder):
         # LUKE has a space before a paragraph; other tokenizers begin a text as they were made to.
         self._start_lead = " " if byte_level(json.loads(tokenizer.to_str())["pre_tokenizer"]) else ""
         self._space_lead = _lead_after_space(self._plain)
-        self._glue = Glue(self._plain)
+        self._glue = ContinuationEncoder(self._plain)
         # What stands before a part behind a cut, if always the same.
         self._continuation_lead = None if self._glue.needed else ""
 
-    def encode(self, joined: Joined, sentences: Positions, bounds: Positions) -> Tokens:
+    def encode(self, joined: JoinedText, sentences: Positions, bounds: Positions) -> Tokens:
         """See `Encoder`."""
         return self.encode_some(joined, sentences, np.append(sentences[1:], len(joined.codes)), bounds)
 
-    def encode_some(self, joined: Joined, starts: Positions, stops: Positions, bounds: Positions) -> Tokens:
+    def encode_some(self, joined: JoinedText, starts: Positions, stops: Positions, bounds: Positions) -> Tokens:
         """Of the sentences `[starts, stops)` alone."""
         text, gaps, bounds = joined.text(), joined.gaps(), np.unique(bounds)
         marks = self._glue.marks(text)

@@ -10,7 +10,7 @@ from itertools import chain, pairwise
 import numpy as np
 from icu4py.breakers import SentenceBreaker
 
-from wikiprep.corpus.joined import SEPARATOR, Codes, Joined, Positions
+from wikiprep.corpus.joined import SEPARATOR, Codes, JoinedText, Positions
 
 # Languages where CLDR lists abbreviations that do not end a sentence ("Mr."): `@ss=standard` switches them on.
 # Of el the list is empty in today's CLDR; it is asked for all the same.
@@ -26,7 +26,7 @@ def locale_of(language: str) -> str:
     return f"{code}@ss=standard" if code in _SUPPRESSIONS else code
 
 
-def sentence_starts(joined: Joined, locale: str) -> Positions:
+def sentence_starts(joined: JoinedText, locale: str) -> Positions:
     """Positions in `joined` where sentences start, in order. Each paragraph that has text starts one.
 
     The white space after a sentence belongs to it, so that starts are never blank but where ICU breaks before a space.

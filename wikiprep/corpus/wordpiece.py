@@ -44,7 +44,7 @@ def load_wordpiece(vocabulary: Path) -> Tokenizer:
     return tokenizer
 
 
-def taken_of(spec: str) -> str | None:
+def describe_wordpiece(spec: str) -> str | None:
     """What was taken of a local folder or file that `load_wordpiece` reads, for people; None for another tokenizer."""
     path = Path(spec).expanduser()
     if path.is_dir():

@@ -13,8 +13,8 @@ from wikiprep.download.client import Manners
 from wikiprep.download.dates import parse_date
 from wikiprep.download.disk_space import build_needs, free_bytes
 from wikiprep.download.download import Downloader, Item
-from wikiprep.download.remote_file import Folder, Found
-from wikiprep.download.wanted import Wanted, addresses, find_all, parse_extras
+from wikiprep.download.remote_file import FileSet, Folder
+from wikiprep.download.wanted import DownloadRequest, addresses, find_all, parse_extras
 from wikiprep.download.wiki_names import require_wiki
 from wikiprep.dump.names import parse_name
 from wikiprep.errors import UsageError
@@ -47,7 +47,7 @@ def download(
 
     Raises WikiprepError; what is done stays, and the same call goes on.
     """
-    request = Wanted(require_wiki(wiki), parse_date(date), layout, parse_extras(extras))
+    request = DownloadRequest(require_wiki(wiki), parse_date(date), layout, parse_extras(extras))
     if output is not None and "://" in output:
         raise UsageError(f"--output {output}: is no folder", "downloads go to a local disk")
     folder = Folder(Path(output), flat=True) if output else Folder(cache_folder(cache), flat=False)
@@ -64,7 +64,7 @@ def download(
         click.echo(f"To build a corpus of it:\n  {_build_command(dumps, folder)}")
 
 
-def _refuse_other_dumps(folder: Path, dump: Found) -> None:
+def _refuse_other_dumps(folder: Path, dump: FileSet) -> None:
     """Raise UsageError where the folder has files of another dump: a build takes all of a folder as one dump."""
     ours = {(it.wiki, it.date, it.layout) for file in dump.of_kind("dump") if (it := parse_name(file.name))}
     for path in sorted(folder.iterdir()) if folder.is_dir() else []:
@@ -75,7 +75,7 @@ def _refuse_other_dumps(folder: Path, dump: Found) -> None:
             )
 
 
-def _format_list(items: Sequence[Item], dumps: Sequence[Found], folder: Folder) -> str:
+def _format_list(items: Sequence[Item], dumps: Sequence[FileSet], folder: Folder) -> str:
     lines = [f"{it.files[0].path.rpartition('/')[0]}/ on {it.servers[0]}" for it in dumps]
     for item in items:
         state = "there" if item.whole else f"{amount(item.there)} of it there" if item.there else "to download"
@@ -95,7 +95,7 @@ def _format_list(items: Sequence[Item], dumps: Sequence[Found], folder: Folder) 
     return "\n".join(lines)
 
 
-def _build_command(dumps: Sequence[Found], folder: Folder) -> str:
+def _build_command(dumps: Sequence[FileSet], folder: Folder) -> str:
     """With the files as they lie: it works without a network, and on another machine that has the folder."""
     words = ["wikiprep", "build-corpus", str(folder.of(dumps[0].of_kind("dump")[0].group))]
     for group in dumps:

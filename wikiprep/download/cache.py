@@ -20,7 +20,7 @@ def cache_folder(given: str | None = None) -> Path:
 
 
 @contextlib.contextmanager
-def one_download(folder: Path) -> Iterator[None]:
+def lock_folder(folder: Path) -> Iterator[None]:
     """Hold the folder; raises WikiprepError where another download writes there."""
 
     def busy(holder: str) -> WikiprepError:

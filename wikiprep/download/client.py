@@ -18,7 +18,7 @@ import requests
 from requests.adapters import HTTPAdapter
 
 from wikiprep.download.hosts import CONNECTIONS, Hosts
-from wikiprep.download.pauses import PATIENCE, asked_for
+from wikiprep.download.pauses import PATIENCE, retry_after_seconds
 from wikiprep.download.trouble import Absent, NextServer, TryAgain
 from wikiprep.dump.source import is_html
 from wikiprep.errors import UsageError
@@ -99,7 +99,7 @@ class Client:
         failures = 0
         while True:
             try:
-                with self.open(url) as answer, translated(self.manners.timeout):
+                with self.open(url) as answer, translate_errors(self.manners.timeout):
                     body = b"".join(_read_limited(answer))
                 if is_html(body) and not url.endswith("/"):
                     raise NextServer(f"sends a web page{title_of(body)} in the place of {_file_name(url)}")
@@ -131,7 +131,7 @@ class Client:
 
     @contextlib.contextmanager
     def _answer(self, method: str, url: str, headers: Mapping[str, str] | None) -> Iterator[requests.Response]:
-        with translated(self.manners.timeout):
+        with translate_errors(self.manners.timeout):
             answer = self._session.request(
                 method,
                 url,
@@ -178,7 +178,7 @@ def title_of(page: bytes) -> str:
 
 
 @contextlib.contextmanager
-def translated(timeout: float) -> Iterator[None]:
+def translate_errors(timeout: float) -> Iterator[None]:
     """What the library raises, as TryAgain or NextServer with a few words."""
     import urllib3.exceptions as low
 
@@ -228,7 +228,7 @@ def _raise_for_status(answer: requests.Response) -> None:
     if status in (404, 410):
         raise Absent(message)
     if status in _RETRY_STATUS:
-        wait = asked_for(answer.headers.get("Retry-After"))
+        wait = retry_after_seconds(answer.headers.get("Retry-After"))
         raise TryAgain(f"{message}{' (busy)' if status in _BUSY else ''}", wait)
     if status == 403:
         raise NextServer(f"{message}; Wikimedia wants a contact from programs (--contact; {POLICY})")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wikiprep.download.byte_sizes import amount
-from wikiprep.download.cache import one_download
+from wikiprep.download.cache import lock_folder
 from wikiprep.download.client import Client, Manners
 from wikiprep.download.disk_space import require_room
 from wikiprep.download.fetch import Fetch
@@ -20,7 +20,7 @@ from wikiprep.download.hosts import CONNECTIONS, Hosts
 from wikiprep.download.meter import Meter
 from wikiprep.download.partial_file import Part, bytes_there, is_there
 from wikiprep.download.progress import MeterState
-from wikiprep.download.remote_file import Folder, Found, RemoteFile
+from wikiprep.download.remote_file import FileSet, Folder, RemoteFile
 from wikiprep.download.server import Server
 from wikiprep.download.trouble import Stopped
 from wikiprep.errors import WikiprepError
@@ -72,7 +72,7 @@ class Downloader:
         """The servers at these addresses."""
         return [Server(address, self.client) for address in addresses]
 
-    def plan(self, found: Sequence[Found], folder: Folder) -> list[Item]:
+    def plan(self, found: Sequence[FileSet], folder: Folder) -> list[Item]:
         """The files with what is there of them, and sizes of those whose status file does not say it."""
         items = []
         for group in found:
@@ -86,10 +86,10 @@ class Downloader:
                 items.append(Item(file, path, group.servers, size, present_bytes, is_whole))
         return items
 
-    def run(self, found: Sequence[Found], folder: Folder) -> list[Path]:
+    def run(self, found: Sequence[FileSet], folder: Folder) -> list[Path]:
         """Fetch what is not there; the files' paths, in order. Raises WikiprepError, with what is done kept."""
         if not self._is_complete(found, folder):
-            with one_download(folder.path):
+            with lock_folder(folder.path):
                 items = self.plan(found, folder)
                 require_room(folder.path, sum(item.left for item in items))
                 if missing_items := [item for item in items if not item.whole]:
@@ -102,7 +102,7 @@ class Downloader:
                         file.write(text)
         return [folder.place(file) for group in found for file in group.files]
 
-    def _is_complete(self, dumps: Sequence[Found], folder: Folder) -> bool:
+    def _is_complete(self, dumps: Sequence[FileSet], folder: Folder) -> bool:
         return all(
             is_there(file, folder.place(file), self._raise_if_stopped) for group in dumps for file in group.files
         )

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import requests
 
-from wikiprep.download.client import Client, is_page, title_of, translated
+from wikiprep.download.client import Client, is_page, title_of, translate_errors
 from wikiprep.download.partial_file import Part
 from wikiprep.download.remote_file import RemoteFile
 from wikiprep.download.trouble import NextServer, TryAgain
@@ -161,7 +161,7 @@ class _Body:
             yield piece
 
     def _read(self) -> bytes:
-        with translated(self._timeout):
+        with translate_errors(self._timeout):
             return bytes(self._answer.raw.read1(_PIECE, decode_content=False))
 
 

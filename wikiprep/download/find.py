@@ -14,13 +14,13 @@ from wikiprep.download.find_classic import (
     article_files,
     classic_dates,
     classic_jobs,
+    describe_unfinished,
     sums_text,
     table_files,
-    unfinished,
 )
 from wikiprep.download.find_export import LIST, export_dates, export_files
 from wikiprep.download.find_wikidata import wikidata_dates, wikidata_file
-from wikiprep.download.remote_file import Found, RemoteFile
+from wikiprep.download.remote_file import FileSet, RemoteFile
 from wikiprep.download.server import Server
 from wikiprep.download.trouble import NextServer
 from wikiprep.download.wiki_names import near_names
@@ -40,7 +40,9 @@ class _MissingDump(Exception):
         self.why, self.exports, self.classic = why, exports, classic
 
 
-def find_dump(servers: Sequence[Server], wiki: str, day: str, layout: str, tables: Sequence[str], note: Note) -> Found:
+def find_dump(
+    servers: Sequence[Server], wiki: str, day: str, layout: str, tables: Sequence[str], note: Note
+) -> FileSet:
     """Pages of a wiki, and `tables` of the same date. `day` is YYYY-MM-DD or "latest".
 
     Raises WikiprepError, with the dates that there are, where no server has them whole.
@@ -58,12 +60,12 @@ def find_dump(servers: Sequence[Server], wiki: str, day: str, layout: str, table
     raise _not_found_error(wiki, day, missing_dumps, troubles)
 
 
-def find_wikidata(servers: Sequence[Server], day: str, note: Note) -> Found:
+def find_wikidata(servers: Sequence[Server], day: str, note: Note) -> FileSet:
     """Wikidata's JSON dump of the date nearest to `day`: items and pages change together."""
     return _find_nearest("Wikidata's JSON dump", servers, day, note, wikidata_dates, _wikidata_on)
 
 
-def find_merged(servers: Sequence[Server], day: str, note: Note) -> Found:
+def find_merged(servers: Sequence[Server], day: str, note: Note) -> FileSet:
     """wikidatawiki's tables of merged items, both of the date nearest to `day` that has them."""
     return _find_nearest(
         "wikidatawiki's redirect and page tables",
@@ -75,7 +77,7 @@ def find_merged(servers: Sequence[Server], day: str, note: Note) -> Found:
     )
 
 
-def _dump_on(server: Server, wiki: str, day: str, layout: str, tables: Sequence[str], note: Note) -> Found:
+def _dump_on(server: Server, wiki: str, day: str, layout: str, tables: Sequence[str], note: Note) -> FileSet:
     exports = export_dates(server, wiki) if layout != "classic" else []
     classic = classic_dates(server, wiki) if layout != "content" or tables or not exports else []
     if not exports and not classic:
@@ -87,7 +89,7 @@ def _dump_on(server: Server, wiki: str, day: str, layout: str, tables: Sequence[
     reasons: list[str] = []
     for kind, it in candidates:
         dump = (_export_on if kind == "content" else _classic_on)(server, wiki, it, tables)
-        if isinstance(dump, Found):
+        if isinstance(dump, FileSet):
             return dump
         reasons.append(f"the {'content export' if kind == 'content' else 'classic dump'} of {it} {dump}")
         if day == LATEST:
@@ -95,26 +97,26 @@ def _dump_on(server: Server, wiki: str, day: str, layout: str, tables: Sequence[
     raise _MissingDump("; ".join(reasons), exports, classic)
 
 
-def _export_on(server: Server, wiki: str, day: str, tables: Sequence[str]) -> Found | str:
+def _export_on(server: Server, wiki: str, day: str, tables: Sequence[str]) -> FileSet | str:
     """The export with its tables, or why not."""
     export = export_files(server, wiki, day)
     if export is None:
         return f"is not finished ({LIST} is not there yet)"
     files, checksums = export
     extra_files = _tables_on(server, wiki, day, tables) if tables else []
-    return extra_files if isinstance(extra_files, str) else Found((*files, *extra_files), {LIST: checksums}, day)
+    return extra_files if isinstance(extra_files, str) else FileSet((*files, *extra_files), {LIST: checksums}, day)
 
 
-def _classic_on(server: Server, wiki: str, day: str, tables: Sequence[str]) -> Found | str:
+def _classic_on(server: Server, wiki: str, day: str, tables: Sequence[str]) -> FileSet | str:
     jobs = classic_jobs(server, wiki, day)
     files = article_files(jobs, wiki, day)
     if not files:
-        return f"is not finished ({unfinished(jobs, ARTICLES)})"
+        return f"is not finished ({describe_unfinished(jobs, ARTICLES)})"
     extra_files = _tables_of(jobs, wiki, day, tables)
     if isinstance(extra_files, str):
         return extra_files
     checksums = sums_text([*files, *extra_files])
-    return Found((*files, *extra_files), {f"{wiki}-{compact(day)}-sha1sums.txt": checksums} if checksums else {}, day)
+    return FileSet((*files, *extra_files), {f"{wiki}-{compact(day)}-sha1sums.txt": checksums} if checksums else {}, day)
 
 
 def _tables_on(server: Server, wiki: str, day: str, tables: Sequence[str]) -> list[RemoteFile] | str:
@@ -126,23 +128,23 @@ def _tables_of(jobs: dict[str, DumpJob], wiki: str, day: str, tables: Sequence[s
     for table in tables:
         table_parts = table_files(jobs, wiki, day, table, table)
         if not table_parts:
-            return f"has no finished {table} ({unfinished(jobs, (TABLES[table],))})"
+            return f"has no finished {table} ({describe_unfinished(jobs, (TABLES[table],))})"
         files += table_parts
     return files
 
 
-def _wikidata_on(server: Server, day: str) -> Found | None:
+def _wikidata_on(server: Server, day: str) -> FileSet | None:
     file = wikidata_file(server, day)
-    return None if file is None else Found((file,), {}, day)
+    return None if file is None else FileSet((file,), {}, day)
 
 
-def _merged_on(server: Server, day: str) -> Found | None:
+def _merged_on(server: Server, day: str) -> FileSet | None:
     jobs = classic_jobs(server, "wikidatawiki", day)
     files = [
         *table_files(jobs, "wikidatawiki", day, "redirect", "wikidata_redirect"),
         *table_files(jobs, "wikidatawiki", day, "page", "wikidata_page"),
     ]
-    return Found(tuple(files), {}, day) if len(files) == 2 else None
+    return FileSet(tuple(files), {}, day) if len(files) == 2 else None
 
 
 def _find_nearest(
@@ -151,8 +153,8 @@ def _find_nearest(
     day: str,
     note: Note,
     dates: Callable[[Server], list[str]],
-    find_on: Callable[[Server, str], Found | None],
-) -> Found:
+    find_on: Callable[[Server, str], FileSet | None],
+) -> FileSet:
     troubles: list[str] = []
     dates_seen: set[str] = set()
     for server in servers:

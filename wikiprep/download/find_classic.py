@@ -45,7 +45,7 @@ def table_files(jobs: dict[str, DumpJob], wiki: str, day: str, table: str, kind:
     return [it for it in _job_files(job, wiki, day, kind) if it.name == f"{wiki}-{compact(day)}-{table}.sql.gz"]
 
 
-def unfinished(jobs: dict[str, DumpJob], names: tuple[str, ...]) -> str:
+def describe_unfinished(jobs: dict[str, DumpJob], names: tuple[str, ...]) -> str:
     """Why these jobs' files are not there, in words."""
     states = [f"{name} is {jobs[name].status or 'not done'}" for name in names if name in jobs and not jobs[name].done]
     return ", ".join(states) or f"{STATUS} has no job {names[0]}"

@@ -13,7 +13,7 @@ def pause(failures: int, first: float) -> float:
     return min(LONGEST, first * float(2 ** min(failures - 1, 16)))
 
 
-def asked_for(header: str | None, now: datetime | None = None) -> float:
+def retry_after_seconds(header: str | None, now: datetime | None = None) -> float:
     """Seconds that a Retry-After header asks for, as a number or a date; 0 where it says nothing that can be read."""
     text = (header or "").strip()
     if re.fullmatch(r"\d{1,9}", text):

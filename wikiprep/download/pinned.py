@@ -8,13 +8,13 @@ from typing import Any
 
 import orjson
 
-from wikiprep.download.remote_file import Found, RemoteFile
+from wikiprep.download.remote_file import FileSet, RemoteFile
 from wikiprep.files import Store
 
 PATH = "_state/download.json"
 
 
-def pinned(store: Store, wiki: str, day: str | None) -> list[Found]:
+def read_pinned(store: Store, wiki: str, day: str | None) -> list[FileSet]:
     """The files noted for this output, of that wiki and, where one is given, that day; none where it was another."""
     try:
         data = orjson.loads(store.read(PATH))
@@ -24,14 +24,14 @@ def pinned(store: Store, wiki: str, day: str | None) -> list[Found]:
         return []
 
 
-def pin(store: Store, wiki: str, found: Sequence[Found]) -> None:
+def pin(store: Store, wiki: str, found: Sequence[FileSet]) -> None:
     """Note what the output is made of."""
     store.write(
         PATH, orjson.dumps({"wiki": wiki, "found": [_to_plain(it) for it in found]}, option=orjson.OPT_INDENT_2)
     )
 
 
-def _to_plain(file_set: Found) -> dict[str, Any]:
+def _to_plain(file_set: FileSet) -> dict[str, Any]:
     return {
         "date": file_set.date,
         "servers": file_set.servers,
@@ -40,6 +40,6 @@ def _to_plain(file_set: Found) -> dict[str, Any]:
     }
 
 
-def _from_plain(plain: dict[str, Any]) -> Found:
+def _from_plain(plain: dict[str, Any]) -> FileSet:
     texts = {name: text.encode("latin-1") for name, text in plain["texts"].items()}
-    return Found(tuple(RemoteFile(**file) for file in plain["files"]), texts, plain["date"], tuple(plain["servers"]))
+    return FileSet(tuple(RemoteFile(**file) for file in plain["files"]), texts, plain["date"], tuple(plain["servers"]))

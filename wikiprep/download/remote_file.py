@@ -23,7 +23,7 @@ class RemoteFile:
 
 
 @dataclass(frozen=True)
-class Found:
+class FileSet:
     """Files that belong together, of one `date` (YYYY-MM-DD). `texts`: small files to write beside them, by name.
 
     `servers`: addresses to fetch from, the one that told of them first.
@@ -34,7 +34,7 @@ class Found:
     date: str
     servers: tuple[str, ...] = ()
 
-    def on(self, servers: tuple[str, ...]) -> "Found":
+    def on(self, servers: tuple[str, ...]) -> "FileSet":
         """These files with their servers."""
         return replace(self, servers=servers)
 

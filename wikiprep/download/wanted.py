@@ -6,10 +6,10 @@ from urllib.parse import urlsplit
 
 from wikiprep.download.dates import LATEST
 from wikiprep.download.find import Note, find_dump, find_merged, find_wikidata
-from wikiprep.download.remote_file import Found
+from wikiprep.download.remote_file import FileSet
 from wikiprep.download.server import OFFICIAL, Server
 from wikiprep.errors import UsageError
-from wikiprep.nearest import names_are
+from wikiprep.nearest import names_hint
 
 TABLES = ("page_props", "page", "redirect")
 WIKIDATA, MERGED = "wikidata", "wikidata_redirect"
@@ -17,7 +17,7 @@ EXTRAS = (*TABLES, WIKIDATA, MERGED)  # names of --with
 
 
 @dataclass(frozen=True)
-class Wanted:
+class DownloadRequest:
     """Pages of `wiki` of a day (YYYY-MM-DD or "latest"), and `extras`, names of EXTRAS."""
 
     wiki: str
@@ -37,7 +37,7 @@ def parse_extras(given: Iterable[str]) -> tuple[str, ...]:
     for name in names:
         if name not in EXTRAS:
             raise UsageError(
-                f"--with {name}: there is no such file", names_are("files", name.replace("-", "_"), EXTRAS)
+                f"--with {name}: there is no such file", names_hint("files", name.replace("-", "_"), EXTRAS)
             )
     return tuple(it for it in EXTRAS if it in names)
 
@@ -53,7 +53,9 @@ def addresses(mirrors: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(roots)) or (OFFICIAL,)
 
 
-def find_all(wanted: Wanted, servers: Sequence[Server], note: Note, known: Sequence[Found] = ()) -> list[Found]:
+def find_all(
+    wanted: DownloadRequest, servers: Sequence[Server], note: Note, known: Sequence[FileSet] = ()
+) -> list[FileSet]:
     """The pages first. `known`: what an earlier search found, taken where it has what is wanted.
 
     Raises WikiprepError where no server has all of it.
@@ -70,5 +72,5 @@ def find_all(wanted: Wanted, servers: Sequence[Server], note: Note, known: Seque
     return dumps
 
 
-def _first_with(file_sets: Sequence[Found], kinds: set[str]) -> Found | None:
+def _first_with(file_sets: Sequence[FileSet], kinds: set[str]) -> FileSet | None:
     return next((it for it in file_sets if kinds <= {file.kind for file in it.files}), None)

@@ -18,7 +18,7 @@ from wikiprep.dump.known_damage import known_damage
 from wikiprep.dump.siteinfo import Siteinfo, parse_siteinfo
 from wikiprep.dump.source import is_html, is_remote, read_head, size_of
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.remote_address import opened
+from wikiprep.remote_address import open_filesystem
 from wikiprep.web_addresses import refuse_web
 
 _DUMP_NAME = re.compile(r"\.xml(?=$|[.-])")
@@ -105,11 +105,11 @@ def _expand_remote(address: str) -> list[str]:
     scheme = address.partition("://")[0]
     try:
         if not glob.has_magic(pattern):
-            system, inner = opened(address)
+            system, inner = open_filesystem(address)
             if system.get_file_info(inner).type != fs.FileType.Directory:
                 return [address]
             folder, pattern = address.rstrip("/"), "*"
-        system, inner = opened(folder)
+        system, inner = open_filesystem(folder)
         infos = system.get_file_info(fs.FileSelector(inner))
     except OSError as error:
         raise WikiprepError(f"{address}: cannot be listed: {error}", "check the address and the credentials") from None

@@ -161,14 +161,14 @@ def _case(namespace: int, case: str) -> str:
     return "first-letter" if namespace in (-1, 2, 3, 8, 9) else case
 
 
-def known_of(info: Siteinfo) -> dict[str, Any]:
+def known_wiki_facts(info: Siteinfo) -> dict[str, Any]:
     """What is known by hand of the wiki (languages.language.wiki); nothing of one that is of no Wikimedia project."""
     return wiki(info.dbname or f"{info.language}wiki") if info.family else {}
 
 
 def with_default_namespaces(info: Siteinfo) -> Siteinfo:
     """`info` with the namespaces that its language and its wiki have by default."""
-    lang, facts = language(info.language), known_of(info)
+    lang, facts = language(info.language), known_wiki_facts(info)
     project = facts.get("project") or info.sitename or ("Wikipedia" if info.family else "Project")
     names = CANONICAL | {4: project, 5: f"{project} talk"} | lang.namespaces
     names |= {int(n): name for n, name in facts.get("namespaces", {}).items()} | {0: ""}

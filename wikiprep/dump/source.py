@@ -10,7 +10,7 @@ from typing import IO, cast
 
 from wikiprep.compression import DAMAGE, Compression, Unpacker, compression_of
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.remote_address import opened
+from wikiprep.remote_address import open_filesystem
 
 
 def is_remote(path: str) -> bool:
@@ -22,7 +22,7 @@ def open_bytes(path: str) -> IO[bytes]:
     """The file's bytes, seekable. Raises WikiprepError where there is no such file or it may not be read."""
     try:
         if is_remote(path):
-            system, inner = opened(path)
+            system, inner = open_filesystem(path)
             return cast(IO[bytes], system.open_input_file(inner))
         return Path(path).open("rb")
     except FileNotFoundError:
@@ -42,7 +42,7 @@ def is_file(path: str) -> bool:
 
 def _remote_type(path: str) -> str:
     try:
-        system, inner = opened(path)
+        system, inner = open_filesystem(path)
         return str(system.get_file_info(inner).type.name)
     except OSError as error:
         reason = str(error).splitlines()[0]

@@ -12,7 +12,7 @@ from wikiprep.dump.range_bytes import read_chunks
 from wikiprep.dump.ranges import Range
 from wikiprep.dump.source import is_html, read_head, size_of
 from wikiprep.errors import WikiprepError
-from wikiprep.progress import Advance, unseen
+from wikiprep.progress import Advance, ignore_progress
 
 Value = bytes | int | float | None
 
@@ -35,7 +35,7 @@ def _unescape(match: re.Match[bytes]) -> bytes:
     return b"'" if match[1] is None else _ESCAPES.get(match[1], match[1])
 
 
-def read_rows(path: str, columns: Sequence[str], advance: Advance = unseen) -> Iterator[tuple[Value, ...]]:
+def read_rows(path: str, columns: Sequence[str], advance: Advance = ignore_progress) -> Iterator[tuple[Value, ...]]:
     """The values of `columns`, in that order, of every row. Strings are bytes, as the table has them. `advance` is told
     of the file's own bytes.
 

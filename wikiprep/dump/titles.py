@@ -14,7 +14,7 @@ from html.entities import html5
 from typing import Any, Literal
 from urllib.parse import unquote_to_bytes
 
-from wikiprep.dump.siteinfo import Siteinfo, known_of
+from wikiprep.dump.siteinfo import Siteinfo, known_wiki_facts
 from wikiprep.languages.interwiki import interwiki_prefixes, language_prefixes, project_prefixes, same_language
 from wikiprep.languages.language import CANONICAL, CANONICAL_ALIASES, Language, family_aliases
 
@@ -86,7 +86,7 @@ class TitleRules:
         self._init_arguments = (siteinfo, language)
         self._dotted_i = language.dotted_i
         self.names: dict[int, str] = {0: ""}  # namespace -> the wiki's own name
-        facts = known_of(siteinfo)
+        facts = known_wiki_facts(siteinfo)
         project = siteinfo.sitename or ("Wikipedia" if siteinfo.family else "Project")
         language_names = {n: name.replace("$1", project) for n, name in language.namespaces.items()}
         self.names |= {n: name for n, name in (CANONICAL | language_names).items() if n < 828}

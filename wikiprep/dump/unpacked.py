@@ -23,7 +23,7 @@ def worth_keeping(range_: Range) -> bool:
     return range_.compression in SLOW
 
 
-def kept(chunks: Iterator[Chunk], path: Path) -> Iterator[Chunk]:
+def copy_chunks(chunks: Iterator[Chunk], path: Path) -> Iterator[Chunk]:
     """The chunks as they come, which are written to `path` too; the file is whole when the iterator has been closed."""
     codec = pa.Codec("zstd", compression_level=1)
     with path.open("wb") as file:
@@ -37,8 +37,11 @@ def kept(chunks: Iterator[Chunk], path: Path) -> Iterator[Chunk]:
             yield chunk
 
 
-def read_kept(path: Path) -> Iterator[Chunk]:
-    """The chunks of a file that `kept` made. Close it when done. Raises WikiprepError for a file that is not whole."""
+def read_copied_chunks(path: Path) -> Iterator[Chunk]:
+    """The chunks of a file that `copy_chunks` made. Close it when done.
+
+    Raises WikiprepError for a file that is not whole.
+    """
     codec = pa.Codec("zstd")
     with path.open("rb") as file:
         while head := file.read(_FRAME.size):

@@ -22,7 +22,7 @@ from wikiprep.errors import WikiprepError
 from wikiprep.guard import guard_child
 from wikiprep.guard.child import Child, lasting_child, require_importable, unpack_error
 from wikiprep.guard.memory import Meter
-from wikiprep.guard.watch import At, Board, Watch
+from wikiprep.guard.watch import Board, BoardReading, Watch
 from wikiprep.units.rules import rules_digest
 from wikiprep.units.unit import NoReport, Report
 
@@ -79,10 +79,10 @@ class _Failed:
 
     reason: Reason
     detail: str
-    at: At | None
+    at: BoardReading | None
 
     @property
-    def suspect(self) -> At | None:
+    def suspect(self) -> BoardReading | None:
         """The page that was under work."""
         return self.at if self.at is not None and self.at.ordinal is not None else None
 
@@ -160,7 +160,9 @@ class Guard:
                     _hint(outcome),
                 )
 
-    def _run_alone(self, work: Work[Any], payload: Any, skip: Mapping[int, str], suspect: At) -> LostPage | None:
+    def _run_alone(
+        self, work: Work[Any], payload: Any, skip: Mapping[int, str], suspect: BoardReading
+    ) -> LostPage | None:
         """Runs the suspected page, or those it stands for, alone in a fresh child; None if they survive."""
         assert suspect.ordinal is not None
         for _ in range(STARTS):
@@ -250,10 +252,10 @@ def _hint(failure: _Failed) -> str:
     return "look for an out-of-memory killer in the system's log, or use fewer --workers"
 
 
-def _tell(report: Report, at: At) -> None:
+def _tell(report: Report, at: BoardReading) -> None:
     title = at.title if at.ordinal is not None else ""
     report.progress(pages=at.pages, bytes_done=at.bytes_done, rejects=at.rejects, at=title)
 
 
-def _name(at: At) -> str:
+def _name(at: BoardReading) -> str:
     return f"{at.title!r} (id {at.page_id})" if at.page_id is not None else repr(at.title)

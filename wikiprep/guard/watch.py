@@ -46,7 +46,7 @@ class Watch(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class At:
+class BoardReading:
     """A reading of the board. `ordinal` is None between pages (the rest is of the last one); `sequence` changes with
     every write."""
 
@@ -107,14 +107,16 @@ class Board:
         _SEQUENCE.pack_into(memory, _SEQUENCE.size, _NONE)  # the ordinal
         _SEQUENCE.pack_into(memory, 0, sequence + 2)
 
-    def read(self) -> At | None:
+    def read(self) -> BoardReading | None:
         """What stands there; None if a write was under way (or cut off by death) at each of a few looks."""
         for _ in range(8):
             sequence = _SEQUENCE.unpack_from(self._map, 0)[0]
             ordinal, page, pages, bytes_done, rejects, length, raw = _PAGE.unpack_from(self._map, _SEQUENCE.size)
             if sequence % 2 == 0 and sequence == _SEQUENCE.unpack_from(self._map, 0)[0]:
                 title = raw[:length].decode("utf-8", "ignore")
-                return At(sequence, _none_if_unset(ordinal), _none_if_unset(page), title, pages, bytes_done, rejects)
+                return BoardReading(
+                    sequence, _none_if_unset(ordinal), _none_if_unset(page), title, pages, bytes_done, rejects
+                )
         return None
 
 

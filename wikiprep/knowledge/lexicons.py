@@ -20,14 +20,14 @@ _ITEM = re.compile(r"Q[0-9]+")
 
 
 @dataclass(frozen=True)
-class Found:
+class DescribedLexicon:
     """A lexicon, and in words what it goes by, for results: which files, and what is known to be wrong with them."""
 
     lexicon: Lexicon
     by: str
 
 
-def names_are(names: Sequence[str]) -> str:
+def name_kind(names: Sequence[str]) -> str:
     """What the entities' names are, if all of them are: WordNet's offsets or synsets, Wikidata's items; else titles."""
     for kind, form in ((OFFSETS, OFFSET), (SYNSETS, NAME), (ITEMS, _ITEM)):
         if names and all(form.fullmatch(name) for name in names):
@@ -35,7 +35,9 @@ def names_are(names: Sequence[str]) -> str:
     return TITLES
 
 
-def lexicon_of(knowledge: Knowledge, *, wordnet: str | Path | None = None, corpus: str | Path | None = None) -> Found:
+def lexicon_of(
+    knowledge: Knowledge, *, wordnet: str | Path | None = None, corpus: str | Path | None = None
+) -> DescribedLexicon:
     """The lexicon of a folder of `kg-embed`.
 
     `wordnet`: WordNet's folder, for graphs of synsets (None: where it is installed). `corpus`: a build with mention
@@ -43,7 +45,7 @@ def lexicon_of(knowledge: Knowledge, *, wordnet: str | Path | None = None, corpu
     without titles; WikiprepError where WordNet or the statistics are missing.
     """
     names = knowledge.entity_table["name"]
-    kind = names_are(names)
+    kind = name_kind(names)
     if kind in (OFFSETS, SYNSETS):
         if corpus is not None:
             raise UsageError(f"{knowledge.folder}: has {kind}, which no mention table knows", "leave --mentions away")
@@ -53,7 +55,7 @@ def lexicon_of(knowledge: Knowledge, *, wordnet: str | Path | None = None, corpu
         synsets = find_synsets(files, names, edges)
         merged_note = f", {len(synsets.merged()):,} of several synsets" if synsets.merged() else ""
         debian_note = ", Debian's offsets put right" if files.debian and kind == OFFSETS else ""
-        return Found(
+        return DescribedLexicon(
             WordNetLexicon(files, synsets), f"{kind}{merged_note}; WordNet of {files.folder}{debian_note}; morphy"
         )
     if wordnet is not None:
@@ -67,4 +69,6 @@ def lexicon_of(knowledge: Knowledge, *, wordnet: str | Path | None = None, corpu
     ends = np.concatenate([part[:, ::2].reshape(-1) for part in knowledge.triples.values()])
     degrees = np.bincount(ends, minlength=len(names)).tolist()
     mentions = MentionTable.open(corpus) if corpus is not None else None
-    return Found(TitleLexicon(titles, degrees, mentions), kind + (f"; mention table of {corpus}" if corpus else ""))
+    return DescribedLexicon(
+        TitleLexicon(titles, degrees, mentions), kind + (f"; mention table of {corpus}" if corpus else "")
+    )

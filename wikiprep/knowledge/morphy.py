@@ -14,7 +14,7 @@ _RULES = {
 }  # fmt: skip
 
 
-def listed(wordnet: WordNet, form: str, pos: str) -> Iterator[str]:
+def listed_lemmas(wordnet: WordNet, form: str, pos: str) -> Iterator[str]:
     """The lemmas of `form` (lower case, underscores) without a rule: those of the exception list, then itself."""
     known_lemmas = wordnet.senses[pos]
     yield from (lemma for lemma in wordnet.exceptions[pos].get(form, ()) if lemma in known_lemmas)
@@ -22,7 +22,7 @@ def listed(wordnet: WordNet, form: str, pos: str) -> Iterator[str]:
         yield form
 
 
-def by_rule(wordnet: WordNet, form: str, pos: str) -> Iterator[str]:
+def lemmas_by_rule(wordnet: WordNet, form: str, pos: str) -> Iterator[str]:
     """Those that a rule gives. Of nouns in -ful the part before it is bent ("boxesful"); short nouns and those in -ss
     are not plural."""
     known_lemmas = wordnet.senses[pos]
@@ -38,11 +38,11 @@ def by_rule(wordnet: WordNet, form: str, pos: str) -> Iterator[str]:
     # Of several words, one that is not the last may be bent: "gave up", "attorneys general".
     first, _, rest = form.partition("_")
     if rest:
-        for first_lemma in (*listed(wordnet, first, pos), *by_rule(wordnet, first, pos)):
+        for first_lemma in (*listed_lemmas(wordnet, first, pos), *lemmas_by_rule(wordnet, first, pos)):
             if first_lemma != first and f"{first_lemma}_{rest}" in known_lemmas:
                 yield f"{first_lemma}_{rest}"
 
 
 def lemmas(wordnet: WordNet, form: str, pos: str) -> list[str]:
     """All lemmas of `form` as this part of speech, the likeliest first, without repeats."""
-    return list(dict.fromkeys((*listed(wordnet, form, pos), *by_rule(wordnet, form, pos))))
+    return list(dict.fromkeys((*listed_lemmas(wordnet, form, pos), *lemmas_by_rule(wordnet, form, pos))))

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.knowledge.folder import Floats, Knowledge, Table
-from wikiprep.knowledge.lexicons import OFFSETS, lexicon_of, names_are
+from wikiprep.knowledge.lexicons import OFFSETS, lexicon_of, name_kind
 from wikiprep.knowledge.linker import NONE
 from wikiprep.knowledge.phi import target
 from wikiprep.knowledge.wordnet_files import open_wordnet
@@ -116,7 +116,7 @@ def _display_names(knowledge: Knowledge, wordnet: str | Path | None) -> list[str
     """What entities are called: titles, labels, of WordNet's offsets the words of their synsets."""
     table = knowledge.entity_table
     names = table["name"]
-    if names_are(names) != OFFSETS:
+    if name_kind(names) != OFFSETS:
         columns = (table.get("title"), table.get("label"))
         return [next((c[row] for c in columns if c and c[row]), name) for row, name in enumerate(names)]
     words: defaultdict[int, list[str]] = defaultdict(list)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from wikiprep.errors import WikiprepError
 from wikiprep.knowledge.linker import NONE
-from wikiprep.knowledge.morphy import by_rule, lemmas, listed
+from wikiprep.knowledge.morphy import lemmas, lemmas_by_rule, listed_lemmas
 from wikiprep.knowledge.wordnet_files import Synset, WordNet
 from wikiprep.knowledge.words import PARTS_OF_SPEECH
 
@@ -96,7 +96,7 @@ class WordNetLexicon:
         if pos is not None and (row := self._first_row(lemmas(self._wordnet, form, pos), pos)) != NONE:
             return row
         # "was" is the noun "wa" (Washington) by a rule, but the verb "be" by the list: lists of all before rules.
-        for find_lemmas in (listed, by_rule):
+        for find_lemmas in (listed_lemmas, lemmas_by_rule):
             for other in PARTS_OF_SPEECH:
                 if (row := self._first_row(find_lemmas(self._wordnet, form, other), other)) != NONE:
                     return row

@@ -47,7 +47,7 @@ _COLUMNS = ["page_id", "paragraphs.list.element.text", "paragraphs.list.element.
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Exclusions:
     """`pages`: page id -> where it is listed. `sentences`: those listed, and what finds them in text."""
 
     pages: Mapping[int, str]
@@ -56,13 +56,13 @@ class Wanted:
     finder: SentenceFinder
 
     @classmethod
-    def of(cls, pages: Mapping[int, str], sentences: Sequence[Entry], language: str) -> "Wanted":
+    def of(cls, pages: Mapping[int, str], sentences: Sequence[Entry], language: str) -> "Exclusions":
         """With the finder made."""
         return cls(pages, sentences, language, SentenceFinder([entry.value for entry in sentences]))
 
 
 @dataclass
-class Used:
+class FilterResult:
     """`rejects`: (page id, title, reason, detail) of what was left out. `matched`: places in `Wanted.sentences`.
 
     `changed`: whether anything is left out, so that there is a copy. Counts close by EQUATIONS.
@@ -74,9 +74,11 @@ class Used:
     changed: bool = False
 
 
-def leave_out(articles: Path, wanted: Wanted, out: Path, tell: Callable[[int], None] = lambda pages: None) -> Used:
+def leave_out(
+    articles: Path, wanted: Exclusions, out: Path, tell: Callable[[int], None] = lambda pages: None
+) -> FilterResult:
     """Write the articles that are used into `out`, unless all are; `tell` hears of pages looked at."""
-    used = Used()
+    used = FilterResult()
     listed_ids = np.array(sorted(wanted.pages), np.int64)
     changed_rows = _rows_to_change(articles, wanted, listed_ids, used.counts, tell)
     if not changed_rows:
@@ -98,7 +100,7 @@ def leave_out(articles: Path, wanted: Wanted, out: Path, tell: Callable[[int], N
 
 def _rows_to_change(
     articles: Path,
-    exclusions: Wanted,
+    exclusions: Exclusions,
     listed_ids: npt.NDArray[np.int64],
     counts: Counter[Count],
     tell: Callable[[int], None],
@@ -121,7 +123,9 @@ def _rows_to_change(
     return rows
 
 
-def _filter_batch(batch: pa.RecordBatch, rows: list[int], exclusions: Wanted, used: Used) -> Iterator[pa.RecordBatch]:
+def _filter_batch(
+    batch: pa.RecordBatch, rows: list[int], exclusions: Exclusions, used: FilterResult
+) -> Iterator[pa.RecordBatch]:
     """The batch with `rows` taken out or cut, in pieces."""
     start = 0
     for row in rows:

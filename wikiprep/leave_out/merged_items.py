@@ -9,7 +9,7 @@ from wikiprep.leave_out.lists import FACT_KINDS, Entry
 from wikiprep.wikidata.merged_ids import MergedIds
 
 
-def as_now(entry: Entry, merged: MergedIds) -> Entry:
+def with_current_items(entry: Entry, merged: MergedIds) -> Entry:
     """The entry with every item replaced by the one that it was merged into; of titles, ids and sentences the same."""
     if entry.kind != "qid" and entry.kind not in FACT_KINDS:
         return entry

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 
 from wikiprep.counts import Count, Equation
 from wikiprep.leave_out.lists import PAGE_KINDS, Entry
-from wikiprep.leave_out.merged_items import as_now
+from wikiprep.leave_out.merged_items import with_current_items
 from wikiprep.storage.row_groups import RowGroupWriter
 from wikiprep.tables.titles import TitleTable
 from wikiprep.wikidata.merged_ids import MergedIds
@@ -58,7 +58,7 @@ def write_left_out(
     Counts close by EQUATIONS.
     """
     counts: Counter[Count] = Counter()
-    current_entries = [(entry, as_now(entry, merged)) for entry in entries if entry.kind != "sentence"]
+    current_entries = [(entry, with_current_items(entry, merged)) for entry in entries if entry.kind != "sentence"]
     by_id, by_item = _find_documents([now for _, now in current_entries], titles, pages)
     rows = []
     for entry, now in current_entries:

@@ -19,7 +19,7 @@ from wikiprep.runtime.run_context import close_run, open_run
 from wikiprep.runtime.run_log import log_run
 from wikiprep.runtime.stage_flow import commit_stage, execute, units_of
 from wikiprep.stages.build import stages_of
-from wikiprep.terminal.command_progress import Shown
+from wikiprep.terminal.command_progress import DisplayedProgress
 from wikiprep.terminal.progress import observer_for
 from wikiprep.units.fingerprint import plans_of
 from wikiprep.units.job import Job
@@ -103,7 +103,7 @@ class _Units:
         content gives the same bytes, so that what rests on it and is finished stays."""
         results, damaged_units = self._unchecked_results.pop(stage, {}), []
         size = sum(file.size for result in results.values() for file in result.files)
-        with Shown(self._observer).part(f"checksums of {stage}", size) as advance:
+        with DisplayedProgress(self._observer).part(f"checksums of {stage}", size) as advance:
             for unit in self._units.get(stage, ()):
                 if unit.name in results and (path := damaged_file(self._store, results[unit.name], advance)):
                     self._observer.note(

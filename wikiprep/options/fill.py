@@ -5,13 +5,13 @@ from dataclasses import fields, replace
 from typing import Any, TypeVar, cast, get_args
 
 from wikiprep.errors import UsageError
-from wikiprep.nearest import names_are
+from wikiprep.nearest import names_hint
 from wikiprep.options.check import check_option
 
 T = TypeVar("T")
 
 
-def filled(default: T, given: Mapping[str, Any], table: str, *, where: str = "", beside: Sequence[str] = ()) -> T:
+def fill_options(default: T, given: Mapping[str, Any], table: str, *, where: str = "", beside: Sequence[str] = ()) -> T:
     """`default` with the options `given`: lists as tuples, and whole numbers as numbers where an option is one.
 
     `table`: their name in a TOML file, `where`: what said so, for messages. `beside`: names that the table takes too,
@@ -23,7 +23,7 @@ def filled(default: T, given: Mapping[str, Any], table: str, *, where: str = "",
         if name not in known_fields:
             raise UsageError(
                 f"{where + ': ' if where else ''}unknown option {name!r} in [{table}]",
-                names_are("options", name, (*beside, *known_fields)),
+                names_hint("options", name, (*beside, *known_fields)),
             )
         check_option(table, value, known_fields[name], where)
         is_float = float in (get_args(known_fields[name].type) or (known_fields[name].type,))
@@ -34,10 +34,10 @@ def filled(default: T, given: Mapping[str, Any], table: str, *, where: str = "",
     return result
 
 
-def taken(default: T, given: dict[str, Any], table: str) -> T:
+def take_options(default: T, given: dict[str, Any], table: str) -> T:
     """`default` with its own options, which are taken out of `given`; others stay there, for who else `table` is of."""
     own_names = {f.name for f in fields(cast(Any, default))}
-    return filled(default, {name: given.pop(name) for name in [*given] if name in own_names}, table)
+    return fill_options(default, {name: given.pop(name) for name in [*given] if name in own_names}, table)
 
 
 def names_of(*options: object) -> tuple[str, ...]:

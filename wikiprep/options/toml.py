@@ -11,7 +11,7 @@ from wikiprep.errors import UsageError
 def read_toml(path: Path) -> dict[str, Any]:
     """What a file says, "~" before its paths opened. Raises UsageError where it cannot be read, or is no TOML."""
     try:
-        tables: dict[str, Any] = at_home(tomllib.loads(path.read_text(encoding="utf-8-sig")))
+        tables: dict[str, Any] = expand_home(tomllib.loads(path.read_text(encoding="utf-8-sig")))
         return tables
     except OSError as error:
         raise UsageError(f"{path}: cannot be read ({error.strerror})", "check the path") from error
@@ -29,22 +29,22 @@ def read_setting(setting: str) -> dict[str, Any]:
         parsed = tomllib.loads(f"value = {value}")["value"]
     except tomllib.TOMLDecodeError:
         parsed = value.strip()  # a string without its quotes
-    return {table: {key: at_home(parsed)}}
+    return {table: {key: expand_home(parsed)}}
 
 
-def at_home(value: Any) -> Any:
+def expand_home(value: Any) -> Any:
     """With a "~" or "~/" before a path opened, as a shell opens it on the command line, in lists and tables too."""
     if isinstance(value, list):
-        return [at_home(item) for item in value]
+        return [expand_home(item) for item in value]
     if isinstance(value, dict):
-        return {name: at_home(item) for name, item in value.items()}
+        return {name: expand_home(item) for name, item in value.items()}
     return str(Path(value).expanduser()) if isinstance(value, str) and (value + "/").startswith("~/") else value
 
 
-def written(value: Any) -> str:
+def to_toml(value: Any) -> str:
     """A value as TOML has it, on one line. TOML has no null: leave such an option out, or write it as a comment."""
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {written(item)}" for key, item in value.items()) + " }"
+        return "{ " + ", ".join(f"{key} = {to_toml(item)}" for key, item in value.items()) + " }"
     if isinstance(value, float):
         return repr(value)
     # A string of JSON is one of TOML, but for the one control character that JSON leaves as it is.

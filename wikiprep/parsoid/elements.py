@@ -64,7 +64,7 @@ def is_formula(tag: str, classes: str, types: str) -> bool:
     return tag == "math" or FORMULA_CLASS in classes or (bool(types) and _FORMULA.search(types) is not None)
 
 
-def dropped(tag: str, classes: str, types: str, attributes: Mapping[str, str | None]) -> str:
+def drop_reason(tag: str, classes: str, types: str, attributes: Mapping[str, str | None]) -> str:
     """Why an element carries no running text, "" where it does: the words by which dropped links are counted.
 
     `classes` and `types` are its `class` and `typeof`, which the caller has looked up.

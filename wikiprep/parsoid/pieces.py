@@ -91,7 +91,7 @@ class PieceReader:
     def _lost_range(self, block: Block) -> LostRange:
         problem = block.data.decode()
         if not self._keep_damaged:
-            raise damaged(block.name, problem)
+            raise damage_error(block.name, problem)
         return LostRange(0, 0, f"{block.name}: {problem}")
 
     def _read_files(self, data: bytes) -> Iterator[Page | BadPage]:
@@ -126,7 +126,7 @@ class PieceReader:
         return what, Block(name, line, data, cast(What, _WHAT[what]))
 
 
-def damaged(name: str, problem: str) -> WikiprepError:
+def damage_error(name: str, problem: str) -> WikiprepError:
     """Of a snapshot that cannot be read to its end."""
     return WikiprepError(
         f"{name}: {problem}",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from selectolax.lexbor import LexborNode
 
 from wikiprep.parsoid.calls import Calls
-from wikiprep.parsoid.elements import BLOCKS, HEADINGS, ITEMS, LISTS, dropped, is_file, is_formula
+from wikiprep.parsoid.elements import BLOCKS, HEADINGS, ITEMS, LISTS, drop_reason, is_file, is_formula
 from wikiprep.parsoid.formulas import formula
 from wikiprep.parsoid.hrefs import EXTERNAL, OF_WIKI
 from wikiprep.wikitext.article import Extraction, ParagraphKind
@@ -89,7 +89,7 @@ class Walk:
             self._add_formula(node, attributes)
             self._calls.shown(about)
             return None, _do_nothing
-        if reason := dropped(tag, classes, types, attributes):
+        if reason := drop_reason(tag, classes, types, attributes):
             return self._drop(node, tag, reason)
         if self._rules.options.superscripts == "unicode" and (signs := signs_of(tag, _only_text(node))):
             self._out.append(signs)

@@ -26,7 +26,7 @@ def compiling(config: TrainingConfig, ranks: Ranks) -> bool:
     """
     if config.compile is False or (config.compile == AUTO and ranks.device.type != "cuda"):
         return False
-    why = why_not(ranks.device)
+    why = why_not_compilable(ranks.device)
     if ranks.world > 1:
         why = next(filter(None, ranks.gather(why)), "")
     if why and config.compile is True:
@@ -40,7 +40,7 @@ def compiling(config: TrainingConfig, ranks: Ranks) -> bool:
 
 
 @cache
-def why_not(device: torch.device) -> str:
+def why_not_compilable(device: torch.device) -> str:
     """Why nothing can be compiled for `device`: "" where a small layer could, forward and backward."""
     layer = nn.Sequential(nn.Linear(16, 16), nn.GELU(), nn.LayerNorm(16)).to(device)
     layer.compile(dynamic=True)
@@ -61,7 +61,7 @@ def make_room_for_graphs() -> None:
     _dynamo.config.recompile_limit = max(_dynamo.config.recompile_limit, _GRAPHS)
 
 
-def not_compiled(error: RuntimeError) -> WikiprepError | None:
+def compile_error(error: RuntimeError) -> WikiprepError | None:
     """What to say of the error if it is one of compiling, else None: a graph that comes later may fail alone."""
     if not any(kind.__module__.startswith(("torch._dynamo", "torch._inductor")) for kind in type(error).__mro__):
         return None

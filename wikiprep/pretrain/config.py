@@ -11,7 +11,7 @@ from typing import Any
 
 from wikiprep.errors import UsageError
 from wikiprep.options.field import option
-from wikiprep.options.fill import filled
+from wikiprep.options.fill import fill_options
 from wikiprep.records.held_out import HELD_OUT
 from wikiprep.records.held_out_pairs import HELD_OUT_BY, PAGE
 
@@ -229,7 +229,7 @@ def apply_tables(config: PretrainConfig, tables: Mapping[str, Any], where: str) 
         elif name in FAMILY_TABLES and isinstance(value, dict):
             config = replace(config, tables={**config.tables, name: {**config.tables.get(name, {}), **value}})
         elif name in SECTIONS and isinstance(value, dict):
-            config = replace(config, **{name: filled(getattr(config, name), value, name, where=where)})
+            config = replace(config, **{name: fill_options(getattr(config, name), value, name, where=where)})
         else:
             sections = ", ".join(f"[{section}]" for section in (*SECTIONS, *FAMILY_TABLES))
             raise UsageError(f"{where}: {name} is not known, or not of this form", f"family, [[stages]], {sections}")
@@ -237,7 +237,7 @@ def apply_tables(config: PretrainConfig, tables: Mapping[str, Any], where: str) 
 
 
 def _build_stage(default: StageConfig, options: Mapping[str, Any], number: int, where: str) -> StageConfig:
-    stage = filled(default, options, "stages", where=where)
+    stage = fill_options(default, options, "stages", where=where)
     if not stage.epochs and stage.warmup_steps > stage.steps:
         raise UsageError(
             f"{where}: stage {number} has warmup_steps = {stage.warmup_steps}, but steps = {stage.steps}",

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from wikiprep.errors import UsageError
-from wikiprep.nearest import names_are
-from wikiprep.options.toml import read_setting, read_toml, written
+from wikiprep.nearest import names_hint
+from wikiprep.options.toml import read_setting, read_toml, to_toml
 from wikiprep.pretrain.config import SECTIONS, PretrainConfig, apply_tables
 
 HEAD = "# The options of this run (wikiprep pretrain), to be given as --config."
@@ -25,7 +25,7 @@ def load_config(name: str, settings: tuple[str, ...] = ()) -> PretrainConfig:
         path = SHIPPED / f"{name}.toml"
         if not path.is_file():
             raise UsageError(
-                f"no configuration {name!r}", names_are("configurations", name, shipped_names()) + ", or a .toml file"
+                f"no configuration {name!r}", names_hint("configurations", name, shipped_names()) + ", or a .toml file"
             )
     config = apply_tables(PretrainConfig(), read_toml(path), str(name))
     for setting in settings:
@@ -35,11 +35,11 @@ def load_config(name: str, settings: tuple[str, ...] = ()) -> PretrainConfig:
 
 def dump_config(config: PretrainConfig) -> str:
     """TOML that `load_config` reads back."""
-    lines = [HEAD, f"family = {written(config.family)}"]
+    lines = [HEAD, f"family = {to_toml(config.family)}"]
     tables: dict[str, Any] = {name: dict(options) for name, options in config.tables.items()}
     tables |= {name: asdict(getattr(config, name)) for name in SECTIONS}
     for name, options in tables.items():
-        lines += ["", f"[{name}]", *(f"{key} = {written(value)}" for key, value in options.items())]
+        lines += ["", f"[{name}]", *(f"{key} = {to_toml(value)}" for key, value in options.items())]
     for stage in config.stages:
-        lines += ["", "[[stages]]", *(f"{key} = {written(value)}" for key, value in asdict(stage).items())]
+        lines += ["", "[[stages]]", *(f"{key} = {to_toml(value)}" for key, value in asdict(stage).items())]
     return "\n".join(lines) + "\n"

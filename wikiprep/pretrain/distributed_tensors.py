@@ -12,7 +12,7 @@ def spread_of(tensor: Tensor) -> object:
     return (tensor.device_mesh, tensor.placements) if isinstance(tensor, DTensor) else None
 
 
-def whole(tensor: Tensor) -> Tensor:
+def whole_tensor(tensor: Tensor) -> Tensor:
     """The tensor put together; every rank must ask."""
     return tensor.full_tensor() if isinstance(tensor, DTensor) else tensor
 
@@ -26,7 +26,7 @@ def gradient_norm(parameters: Sequence[nn.Parameter], clip: float) -> Tensor:
     for parameter in parameters:
         if parameter.grad is not None:
             groups.setdefault(spread_of(parameter.grad), []).append(parameter)
-    norms = [whole(nn.utils.get_total_norm([_gradient(p) for p in group])) for group in groups.values()]
+    norms = [whole_tensor(nn.utils.get_total_norm([_gradient(p) for p in group])) for group in groups.values()]
     norm = norms[0] if len(norms) == 1 else torch.linalg.vector_norm(torch.stack(norms))
     if clip:
         for group in groups.values():

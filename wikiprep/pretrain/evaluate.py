@@ -13,7 +13,7 @@ from wikiprep.pretrain.family import Family, Sums, to_device
 from wikiprep.pretrain.parallel import Spread, autocast
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.records.held_out import Split
-from wikiprep.records.permutation import permuted
+from wikiprep.records.permutation import permute
 
 EPOCH = 1 << 40  # of the masks: one that training never reaches
 
@@ -40,7 +40,7 @@ def held_out_records(splits: Sequence[Split], most: int) -> HeldOut:
     """At most `most` of the records that are set apart, the same ones for every seed."""
     corpus = np.concatenate([np.full(len(split.held_out), number, np.int64) for number, split in enumerate(splits)])
     record = np.concatenate([split.held_out for split in splits])
-    selection = np.sort(permuted(np.arange(min(most, len(record))), len(record), (0, EPOCH)))
+    selection = np.sort(permute(np.arange(min(most, len(record))), len(record), (0, EPOCH)))
     return HeldOut(Places(corpus[selection], record[selection], np.full(len(selection), EPOCH, np.int64)))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from wikiprep.pretrain.step import Computed
+from wikiprep.pretrain.step import StepLosses
 
 Records = list[list[tuple[int, int]]]  # of each micro-batch (corpus, record)
 
@@ -24,7 +24,7 @@ class Place:
     position: int
     at: tuple[int, int]  # stage, step of the stage
     records: Records
-    computed: Computed
+    computed: StepLosses
 
 
 @dataclass
@@ -34,7 +34,7 @@ class _PendingMark:
     copied: Any  # a CUDA event, None on a CPU
 
 
-class Watch:
+class GradientWatch:
     """Of one stage. `mark` is 1.0 on the device from the first step on whose gradients are no numbers."""
 
     def __init__(self, device: torch.device) -> None:

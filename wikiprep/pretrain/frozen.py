@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from wikiprep.pretrain.trained import Floats, Marked, Places, Trained
+from wikiprep.pretrain.trained import Floats, MarkedText, Places, Trained
 from wikiprep.records.record import Record
 
 
@@ -14,7 +14,7 @@ from wikiprep.records.record import Record
 class MasksMentions(Protocol):
     """It has a mask token."""
 
-    def masked_spans(self, texts: Sequence[Marked]) -> list[Floats]:
+    def masked_spans(self, texts: Sequence[MarkedText]) -> list[Floats]:
         """[n, D] of each text: of each mention the mean over its tokens, where those of all mentions are masked."""
         ...
 
@@ -35,11 +35,11 @@ class Multilingual(Protocol):
 class OwnVectors(Protocol):
     """It was pretrained with vectors of mentions and pairs, as SPOT's span and pair encoders."""
 
-    def span_vectors(self, texts: Sequence[Marked]) -> list[Floats]:
+    def span_vectors(self, texts: Sequence[MarkedText]) -> list[Floats]:
         """[n, D] of each text, a row a mention."""
         ...
 
-    def pair_vectors(self, texts: Sequence[Marked], pairs: Sequence[tuple[int, int]]) -> list[Floats]:
+    def pair_vectors(self, texts: Sequence[MarkedText], pairs: Sequence[tuple[int, int]]) -> list[Floats]:
         """[D] of each text: of the ordered pair (head, tail) of its mentions, by their numbers."""
         ...
 
@@ -48,12 +48,14 @@ class OwnVectors(Protocol):
 class PairVectors(Protocol):
     """Vectors of any ordered pairs of a text's mentions, and spans of which a bounded number of tokens counts."""
 
-    def vectors_of_pairs(self, texts: Sequence[Marked], pairs: Sequence[Sequence[tuple[int, int]]]) -> Iterator[Floats]:
+    def vectors_of_pairs(
+        self, texts: Sequence[MarkedText], pairs: Sequence[Sequence[tuple[int, int]]]
+    ) -> Iterator[Floats]:
         """[n, D] of each text, a row a pair (head, tail) of its mentions; all of its mentions are seen. One text after
         the other, since pairs are quadratic in mentions."""
         ...
 
-    def cut_spans(self, texts: Sequence[Marked]) -> int:
+    def cut_spans(self, texts: Sequence[MarkedText]) -> int:
         """How many mentions have more tokens than count."""
         ...
 
@@ -72,7 +74,7 @@ class GuessesRelations(Protocol):
     """It names relations of any two mentions of a text."""
 
     def relation_guesses(
-        self, texts: Sequence[Marked], pairs: Sequence[Sequence[tuple[int, int]]], most: int, *, words_masked: bool
+        self, texts: Sequence[MarkedText], pairs: Sequence[Sequence[tuple[int, int]]], most: int, *, words_masked: bool
     ) -> Iterator[list[list[RelationGuess]]]:
         """Of each text, of each of its ordered pairs (head, tail) of mentions, the likeliest `most` properties, best
         first; with `words_masked` the words of all mentions are hidden. A model without a class for "no relation" says

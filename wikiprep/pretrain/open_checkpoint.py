@@ -21,7 +21,7 @@ _HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?")
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenedModel:
     """A model, and the checkpoint or folder that its weights are of; `header` is None for one of Hugging Face."""
 
     trained: Trained
@@ -29,7 +29,7 @@ class Opened:
     header: Header | None
 
 
-def open_model(given: str, ranks: Ranks, language: str | None = None) -> Opened:
+def open_model(given: str, ranks: Ranks, language: str | None = None) -> OpenedModel:
     """Check the files, read the weights, make the model on the rank's device.
 
     `language`: of a model with entities in several. Raises UsageError where there is nothing of the three
@@ -37,13 +37,13 @@ def open_model(given: str, ranks: Ranks, language: str | None = None) -> Opened:
     """
     folder = hugging_face_folder(given)
     if folder is not None:
-        return Opened(folder_opener()(folder, ranks.device, language), folder, None)
+        return OpenedModel(folder_opener()(folder, ranks.device, language), folder, None)
     checkpoint, header = find_checkpoint(given, ranks)
     about = about_of(checkpoint)
     trained = trained_named(family_of(about))(about, read_weights(checkpoint), ranks.device)
     if language is not None and isinstance(trained, Multilingual):
         trained = trained.in_language(language)
-    return Opened(trained, checkpoint, header)
+    return OpenedModel(trained, checkpoint, header)
 
 
 def hugging_face_folder(given: str) -> Path | None:

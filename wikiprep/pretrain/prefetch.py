@@ -18,7 +18,7 @@ FAILED, SIGNALLED, BAD, WRITTEN, WAITED = "failed", "signalled", "bad", "written
 Next = tuple[Share | Failure, dict[str, float]]  # a step's share, and the sums over all ranks of it and of the signs
 
 
-class Ahead:
+class SharePrefetcher:
     """The shares of `loaded`, `count` of them, in order.
 
     `signs`: what this rank has to say of `SIGNALLED`, `BAD`, `WRITTEN`. `idle`: whether the device had nothing left to

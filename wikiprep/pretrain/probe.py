@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from wikiprep.pretrain.config import TrainingConfig
-from wikiprep.pretrain.data.micro_batches import Cut, Sizes, padded
+from wikiprep.pretrain.data.micro_batches import Cut, Sizes, padded_positions
 from wikiprep.pretrain.data.share import ShareMaker
 from wikiprep.pretrain.family import Batch, ChoosesLoss, Family, to_device
 from wikiprep.pretrain.parallel import Spread, autocast
@@ -56,5 +56,5 @@ def largest_batch(maker: ShareMaker, longest: list[tuple[int, int]]) -> Batch:
 def _batch_shape(sizes: Sizes, cut: Cut) -> tuple[int, int]:
     """How many records of `sizes` go into a sequence, and how many sequences into a micro-batch."""
     in_row = max(1, cut.pack // sum(sizes))
-    rows = max(1, cut.tokens // padded([tuple(in_row * size for size in sizes)]))
+    rows = max(1, cut.tokens // padded_positions([tuple(in_row * size for size in sizes)]))
     return in_row, min(rows, cut.sequences) if cut.sequences else rows

@@ -104,7 +104,7 @@ class Summing:
 
 
 @contextmanager
-def joined(timeout_minutes: float) -> Iterator[Ranks]:
+def join_ranks(timeout_minutes: float) -> Iterator[Ranks]:
     """Join the processes that torchrun started, or be one alone.
 
     Raises WikiprepError where another rank went away without a word. A group of several is only taken down in order

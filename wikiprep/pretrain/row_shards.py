@@ -80,7 +80,7 @@ class RowShards:
         return is_own, torch.where(is_own, ids - self.first, 0)
 
 
-def filled_up(tensor: Tensor, count: int, value: float = 0) -> Tensor:
+def pad_rows(tensor: Tensor, count: int, value: float = 0) -> Tensor:
     """[n, …] with rows of `value` behind, `count` in all."""
     padded = tensor.new_full((count, *tensor.shape[1:]), value)
     padded[: len(tensor)] = tensor
@@ -97,7 +97,7 @@ def look_up(table: Tensor, ids: Tensor, shards: RowShards) -> Tensor:
 class _LookUp(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, rows: Tensor, ids: Tensor, most: int, shards: RowShards) -> Tensor:
-        is_own, positions = shards.here(shards.from_all(filled_up(ids, most, _PAD)))
+        is_own, positions = shards.here(shards.from_all(pad_rows(ids, most, _PAD)))
         ctx.save_for_backward(is_own, positions)
         ctx.most, ctx.shards, ctx.shape = most, shards, rows.shape
         vectors = rows.new_zeros(len(positions), rows.shape[1])
@@ -109,7 +109,7 @@ class _LookUp(torch.autograd.Function):
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
         is_own, positions = ctx.saved_tensors
         shards: RowShards = ctx.shards
-        gradient = shards.from_all(filled_up(gradients[0], ctx.most))
+        gradient = shards.from_all(pad_rows(gradients[0], ctx.most))
         if not ctx.needs_input_grad[0] or not ctx.shape[0]:
             return (gradient.new_zeros(ctx.shape) if ctx.needs_input_grad[0] else None), None, None, None
         gradient = gradient * (is_own[:, None] / shards.world)

@@ -18,7 +18,7 @@ from wikiprep.pretrain.config_toml import HEAD, dump_config
 from wikiprep.pretrain.family import Family
 from wikiprep.pretrain.log import LOG, note_plainly
 from wikiprep.pretrain.metric_boards import TENSORBOARD, WANDB
-from wikiprep.pretrain.run_identity import compared
+from wikiprep.pretrain.run_identity import reconcile_identity
 from wikiprep.runtime.output_lock import output_lock
 from wikiprep.runtime.output_paths import must_be_outside
 
@@ -44,7 +44,7 @@ def must_be_run_folder(output: str, corpora: Sequence[str]) -> None:
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
+def lock_run_folder(folder: Path) -> Iterator[None]:
     """Hold the folder; raises WikiprepError where another run writes there."""
     try:
         with output_lock(Store(str(folder))):
@@ -72,14 +72,14 @@ def claim(
     """Make the folder ready for a run, or to go on with the one of this `identity` (see `identity_of`) that it has.
 
     What a run left that came to no checkpoint is cleared away. Raises UsageError where the folder has another run,
-    naming the first difference, or files of these names that are no run's. `may_grow`: see `compared`.
+    naming the first difference, or files of these names that are no run's. `may_grow`: see `reconcile_identity`.
     """
     path = folder / RUN
     if overwrite or not goes_on(folder):
         _clear(folder)
     else:
         before = _read_identity(path)
-        identity = compared(folder, before, identity, may_grow=may_grow)
+        identity = reconcile_identity(folder, before, identity, may_grow=may_grow)
         old, new = (_total_steps(side) for side in (before, identity))
         if old != new:
             note_plainly(

@@ -28,18 +28,20 @@ def identity_of_options(config: PretrainConfig, corpora: Sequence[dict[str, str]
     return identity
 
 
-def compared(folder: Path, before: dict[str, Any], now: dict[str, Any], *, may_grow: bool = False) -> dict[str, Any]:
+def reconcile_identity(
+    folder: Path, before: dict[str, Any], now: dict[str, Any], *, may_grow: bool = False
+) -> dict[str, Any]:
     """`now`, with what is gone as it was `before`. Raises UsageError where they are not one run.
 
-    `may_grow`: a run may go on to be longer than it was begun, see `grown`. An option that there was not yet when
-    the run was begun had its default.
+    `may_grow`: a run may go on to be longer than it was begun, see `is_longer_run`. An option that there was not yet
+    when the run was begun had its default.
     """
     options = _update_options(before["options"])
     hint = "give the run's own configuration and corpora, another --output, or --overwrite to begin anew"
     # By the mean of losses goes which of the others may change: it comes first.
     for name in sorted({*options, *now["options"]}, key=lambda name: (name != "training.loss_mean", name)):
         old, new = (side.get(name, "nothing") for side in (options, now["options"]))
-        if old != new and not (may_grow and name == "stages" and grown(old, new)):
+        if old != new and not (may_grow and name == "stages" and is_longer_run(old, new)):
             raise UsageError(
                 f"{folder}: holds a run with {name} = {_shorten(old)}, and this one has {_shorten(new)}", hint
             )
@@ -56,7 +58,7 @@ def compared(folder: Path, before: dict[str, Any], now: dict[str, Any], *, may_g
     return now | {"family": family}
 
 
-def grown(before: Sequence[Mapping[str, Any]], now: Sequence[Mapping[str, Any]]) -> bool:
+def is_longer_run(before: Sequence[Mapping[str, Any]], now: Sequence[Mapping[str, Any]]) -> bool:
     """Whether stages are those of `before` with more steps in the last one, or with others behind it, or both.
 
     With the steps of a stage its rise may grow, which `warmup_ratio` makes of them.

@@ -26,8 +26,8 @@ from wikiprep.pretrain.job import Job, cut_of
 from wikiprep.pretrain.judge import HeldOutJudge
 from wikiprep.pretrain.log import note_plainly
 from wikiprep.pretrain.parallel import check_parallel
-from wikiprep.pretrain.ranks import Ranks, joined
-from wikiprep.pretrain.run_folder import ABOUT, claim, goes_on, locked, must_be_run_folder
+from wikiprep.pretrain.ranks import Ranks, join_ranks
+from wikiprep.pretrain.run_folder import ABOUT, claim, goes_on, lock_run_folder, must_be_run_folder
 from wikiprep.pretrain.run_identity import identity_of
 from wikiprep.pretrain.stopping import stop_mark
 from wikiprep.pretrain.trainer import Trainer
@@ -70,11 +70,11 @@ def _pretrain(command: Command) -> None:
     if config.family not in FAMILIES:
         let_pandas_in()
     folder = Path(command.output)
-    with stop_mark() as mark, joined(config.training.timeout_minutes) as ranks, ExitStack() as locks:
-        make_family = together(ranks, lambda: family_named(config.family))
+    with stop_mark() as mark, join_ranks(config.training.timeout_minutes) as ranks, ExitStack() as locks:
+        make_family = run_on_all_ranks(ranks, lambda: family_named(config.family))
         relations = corpus_relations_of(config.family, config.tables)
         data = config.data
-        corpora = together(ranks, lambda: _open_corpora(command.corpora, data, relations))
+        corpora = run_on_all_ranks(ranks, lambda: _open_corpora(command.corpora, data, relations))
         config = with_steps(config, sum(corpus.split.training for corpus in corpora))
         if ranks.first and not relations and any(corpus.of_sentences for corpus in corpora):
             note_plainly(
@@ -87,23 +87,23 @@ def _pretrain(command: Command) -> None:
         going_on = not command.overwrite and goes_on(folder) and (folder / ABOUT).is_dir()
         about = folder / ABOUT if ranks.from_first(going_on) else None
         files = corpus_files_of(config.family, config.tables)
-        together(ranks, lambda: _check_files_as_built(corpora[0]) if ranks.first else None)
-        family = together(ranks, lambda: _make_family(make_family, config.tables, corpora, files, about))
-        together(ranks, lambda: _check_longest_fits(family, corpora))
+        run_on_all_ranks(ranks, lambda: _check_files_as_built(corpora[0]) if ranks.first else None)
+        family = run_on_all_ranks(ranks, lambda: _make_family(make_family, config.tables, corpora, files, about))
+        run_on_all_ranks(ranks, lambda: _check_longest_fits(family, corpora))
         training = config.training
-        together(ranks, lambda: attention_of(family, training, ranks.device))
-        together(ranks, lambda: check_parallel(family, training, ranks.world))
+        run_on_all_ranks(ranks, lambda: attention_of(family, training, ranks.device))
+        run_on_all_ranks(ranks, lambda: check_parallel(family, training, ranks.world))
         if ranks.first:
-            together(ranks, lambda: locks.enter_context(locked(folder)))
+            run_on_all_ranks(ranks, lambda: locks.enter_context(lock_run_folder(folder)))
 
             def claim_folder() -> None:
                 identity = identity_of(config, corpora, family)
                 claim(folder, config, identity, family, command.overwrite, may_grow=True)
 
-            together(ranks, claim_folder)
+            run_on_all_ranks(ranks, claim_folder)
         else:
-            together(ranks, lambda: None)
-            together(ranks, lambda: None)
+            run_on_all_ranks(ranks, lambda: None)
+            run_on_all_ranks(ranks, lambda: None)
         sources = tuple(map(source_of, corpora))
         judge = partial(HeldOutJudge, config, family, corpora, cut_of(config))
         job = Job(config, family, sources, judge, folder, command.max_steps, skip, command.quiet)
@@ -154,7 +154,7 @@ def _check_longest_fits(family: Family, corpora: Sequence[TrainingCorpus]) -> No
         family.collate([RecordReader(corpus).peek(corpus.longest)], [np.random.default_rng(0)])
 
 
-def together(ranks: Ranks, work: Callable[[], T]) -> T:
+def run_on_all_ranks(ranks: Ranks, work: Callable[[], T]) -> T:
     """`work` on every rank; where one fails, all end."""
     error, result = None, None
     try:

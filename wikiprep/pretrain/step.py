@@ -23,7 +23,7 @@ MICRO_BATCHES = "micro_batches"  # beside the losses' names: how many micro-batc
 
 
 @dataclass(frozen=True)
-class Computed:
+class StepLosses:
     """Sums of losses on this rank, on its device, and the numbers of the micro-batches whose loss is not finite."""
 
     sums: dict[str, Tensor]
@@ -32,7 +32,7 @@ class Computed:
 
 def compute(
     family: Family, model: Spread, share: Share, totals: Mapping[str, float], config: TrainingConfig, ranks: Ranks
-) -> Computed:
+) -> StepLosses:
     """Leaves the gradients in the parameters. `totals`: masked positions of the global batch by loss.
 
     Waits for no device. Where a loss is not finite, no gradient is, on any rank.
@@ -48,7 +48,7 @@ def compute(
         for name, (loss, _) in losses.items():
             sums[name] = sums.get(name, torch.zeros_like(loss, dtype=torch.float64)) + loss.detach().double() * weight
         finite.append(torch.stack([loss.detach().isfinite() for loss, _ in losses.values()]).all())
-    return Computed(sums, ~torch.stack(finite))
+    return StepLosses(sums, ~torch.stack(finite))
 
 
 def _total_loss(losses: Sums, totals: Mapping[str, float], loss_mean: str, scale: float) -> Tensor:

@@ -25,7 +25,7 @@ Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class Marked:
+class MarkedText:
     """A text and its mentions: spans [start, end) in code points, in order, none over another.
 
     `titles[i]` is the entity of span i where it is known, else None; `qids[i]` its Wikidata item, where a text says it.
@@ -97,20 +97,20 @@ class Trained(Protocol):
         """What finds the model's entities by titles and Wikidata items of links. `source`: whose titles they are."""
         ...
 
-    def check(self, text: Marked) -> None:
+    def check(self, text: MarkedText) -> None:
         """Raises BadText where the model cannot take it: too long, a mention without a word, an unknown title."""
         ...
 
-    def predict(self, texts: Sequence[Marked], most: int, *, words_masked: bool) -> list[list[list[Guess]]]:
+    def predict(self, texts: Sequence[MarkedText], most: int, *, words_masked: bool) -> list[list[list[Guess]]]:
         """For each mention of each text the `most` likely entities, best first. All mentions are masked at once."""
         ...
 
-    def scores_of(self, texts: Sequence[Marked], titles: Sequence[Sequence[Sequence[str]]]) -> list[list[Floats]]:
+    def scores_of(self, texts: Sequence[MarkedText], titles: Sequence[Sequence[Sequence[str]]]) -> list[list[Floats]]:
         """For each mention of each text the scores of these titles of its entities, which may be none; the higher the
         likelier. All mentions are masked as entities, their words are seen."""
         ...
 
-    def vectors(self, texts: Sequence[Marked], kind: str) -> list[Vectors]:
+    def vectors(self, texts: Sequence[MarkedText], kind: str) -> list[Vectors]:
         """Vectors of one of KINDS. Mentions are seen by the model as their entity, or masked where none is given."""
         ...
 

@@ -18,17 +18,17 @@ from wikiprep.pretrain.checkpoint.folder import Header
 from wikiprep.pretrain.checkpoint.load import newest_whole
 from wikiprep.pretrain.checkpoint.save import Saving
 from wikiprep.pretrain.checkpoint.save import begin as begin_saving
-from wikiprep.pretrain.compiling import not_compiled
+from wikiprep.pretrain.compiling import compile_error
 from wikiprep.pretrain.data.loader import GlobalBatches, shares
 from wikiprep.pretrain.data.share import Failure, Share, ShareMaker
 from wikiprep.pretrain.data.skips import Range, Skips, range_of
 from wikiprep.pretrain.data.stream import Stream
 from wikiprep.pretrain.distributed_tensors import gradient_norm
-from wikiprep.pretrain.finite_gradients import Place, Watch
+from wikiprep.pretrain.finite_gradients import GradientWatch, Place
 from wikiprep.pretrain.job import Job, cut_of, in_words
 from wikiprep.pretrain.log import Note, RunLog, note_plainly, silent
 from wikiprep.pretrain.pace import Pace, peak_of
-from wikiprep.pretrain.prefetch import BAD, FAILED, SIGNALLED, WRITTEN, Ahead
+from wikiprep.pretrain.prefetch import BAD, FAILED, SIGNALLED, WRITTEN, SharePrefetcher
 from wikiprep.pretrain.probe import try_out
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.pretrain.run_folder import CHECKPOINTS
@@ -131,8 +131,10 @@ class Trainer:
         maker = replace(self._maker, stage=family_stage(config, number))
         batches = GlobalBatches(maker, self._stream, self._position, config.data.global_batch, skips)
         loaded_shares = shares(batches, end - steps_done, config.data.workers, pin=self._ranks.device.type == "cuda")
-        watch = Watch(self._ranks.device)
-        prefetched = Ahead(loaded_shares, end - steps_done, self._ranks, lambda: self._signs(watch), watch.idle)
+        watch = GradientWatch(self._ranks.device)
+        prefetched = SharePrefetcher(
+            loaded_shares, end - steps_done, self._ranks, lambda: self._signs(watch), watch.idle
+        )
         self._pace.reset()
         for step in range(steps_done, end):
             share, totals = self._next_share(training, prefetched, watch, (number, step))
@@ -151,12 +153,12 @@ class Trainer:
             if self._ended:
                 break
 
-    def _signs(self, watch: Watch) -> dict[str, float]:
+    def _signs(self, watch: GradientWatch) -> dict[str, float]:
         written = self._saving is not None and self._saving.written()
         return {SIGNALLED: float(self._mark.name is not None), BAD: float(watch.seen_bad()), WRITTEN: float(written)}
 
     def _next_share(
-        self, training: Training, prefetched: Ahead, watch: Watch, stage_step: tuple[int, int]
+        self, training: Training, prefetched: SharePrefetcher, watch: GradientWatch, stage_step: tuple[int, int]
     ) -> tuple[Share, dict[str, float]]:
         """This rank's share of the next step, and what all ranks have in it. If one rank must end, all do so here."""
         share, totals = prefetched.next()
@@ -180,7 +182,7 @@ class Trainer:
     def _train(
         self,
         training: Training,
-        watch: Watch,
+        watch: GradientWatch,
         share: Share,
         totals: dict[str, float],
         rate: float,
@@ -205,7 +207,7 @@ class Trainer:
 
         return figures
 
-    def _await_finite_steps(self, training: Training, watch: Watch) -> None:
+    def _await_finite_steps(self, training: Training, watch: GradientWatch) -> None:
         """Wait for all steps so far; where one was of no finite numbers, be back before it, save and end all ranks."""
         place = watch.first_bad()
         if place is None:
@@ -313,6 +315,6 @@ class Trainer:
         try:
             return work()
         except RuntimeError as error:
-            if explained := out_of_memory(error) or not_compiled(error):
+            if explained := out_of_memory(error) or compile_error(error):
                 raise self._ranks.named(explained) from error
             raise

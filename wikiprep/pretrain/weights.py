@@ -109,7 +109,7 @@ def _read_error(path: Path, error: Exception) -> WikiprepError:
     return WikiprepError(f"{path}: cannot be read ({reason})", "is it whole, and not a Git LFS pointer?")
 
 
-def filled_as(about: Path, model: M, weights: Mapping[str, Tensor]) -> M:
+def fill_model(about: Path, model: M, weights: Mapping[str, Tensor]) -> M:
     """`model` with the tensors of a checkpoint of ours. Raises WikiprepError where they are not its own, each."""
     state = model.state_dict()
     for name in sorted({*state, *weights}):

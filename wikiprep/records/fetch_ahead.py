@@ -7,7 +7,7 @@ from queue import SimpleQueue
 from wikiprep.records.shard_cache import CONNECTIONS, RemoteShard, ShardCache
 
 
-class Ahead:
+class ShardPrefetcher:
     """Fetches shards in the background, each asked for once in a while. What cannot be had is told by who needs it."""
 
     def __init__(self, cache: ShardCache) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.records.permutation import hashed
+from wikiprep.records.permutation import hash_values
 
 Numbers = npt.NDArray[np.int64]
 HELD_OUT = 0.002  # the share of pages, where nobody says another
@@ -17,7 +17,7 @@ HELD_OUT = 0.002  # the share of pages, where nobody says another
 
 def is_held_out(pages: npt.NDArray[np.int64], share: float) -> npt.NDArray[np.bool_]:
     """True for the pages (by page id) that are set apart; about `share` of them."""
-    result: npt.NDArray[np.bool_] = (hashed(pages) >> np.uint64(11)).astype(np.float64) / 2.0**53 < share
+    result: npt.NDArray[np.bool_] = (hash_values(pages) >> np.uint64(11)).astype(np.float64) / 2.0**53 < share
     return result
 
 

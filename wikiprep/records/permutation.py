@@ -17,7 +17,7 @@ Positions = npt.NDArray[np.int64]
 _U64 = npt.NDArray[np.uint64]
 
 
-def permuted(positions: Positions, size: int, key: tuple[int, ...]) -> Positions:
+def permute(positions: Positions, size: int, key: tuple[int, ...]) -> Positions:
     """Where the permutation of `key` (numbers of any size, such as seed and epoch) takes each position < size."""
     if size < 2:
         return positions.copy()
@@ -49,6 +49,6 @@ def _mix(values: _U64, key: np.uint64) -> _U64:
     return mixed ^ (mixed >> np.uint64(31))
 
 
-def hashed(values: npt.NDArray[np.int64]) -> _U64:
+def hash_values(values: npt.NDArray[np.int64]) -> _U64:
     """A hash of each number, the same everywhere and always."""
     return _mix(values.astype(np.uint64), np.uint64(0x9E3779B97F4A7C15))

@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from wikiprep.corpus.row_checksums import Column, checked_columns, from_metadata, row_checksum
 from wikiprep.errors import WikiprepError
-from wikiprep.records.fetch_ahead import Ahead
+from wikiprep.records.fetch_ahead import ShardPrefetcher
 from wikiprep.records.record import RELATION, Record, Relations, no_relations
 from wikiprep.records.training_corpus import TrainingCorpus
 
@@ -49,7 +49,7 @@ class RecordReader:
         self._files: dict[int, Any] = {}
         self._inodes: dict[int, int] = {}  # of the files that are open, where they are fetched
         self._used_shards: set[int] = set()  # shards, since another was opened
-        self._prefetcher: Ahead | None = None
+        self._prefetcher: ShardPrefetcher | None = None
 
     def __reduce__(self) -> tuple[type["RecordReader"], tuple[TrainingCorpus]]:
         return RecordReader, (self._corpus,)
@@ -96,7 +96,7 @@ class RecordReader:
         if self._corpus.cache is None:
             return
         if self._prefetcher is None:
-            self._prefetcher = Ahead(self._corpus.cache)
+            self._prefetcher = ShardPrefetcher(self._corpus.cache)
         places = np.unique(np.searchsorted(self._starts, numbers, side="right") - 1).tolist()
         for shard in {self._index[place][0] for place in places}:
             if shard not in self._files:

@@ -24,7 +24,7 @@ import pyarrow as pa
 
 from wikiprep.corpus.shards import open_shard
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.files import Store, sha256_of, translated
+from wikiprep.files import Store, sha256_of, translate_errors
 from wikiprep.records.shard_index import ShardIndex, index_of, read_index, write_index
 from wikiprep.stale_scratch import CACHE_SECONDS, PART
 
@@ -64,7 +64,7 @@ class ShardCache:
         Raises WikiprepError where it cannot be made, or is another user's.
         """
         cache = cls(url, Path(folder) if folder else _own_folder(), int(gigabytes * 1e9))
-        with translated(cache.folder):
+        with translate_errors(cache.folder):
             cache.folder.mkdir(parents=True, exist_ok=True)
         if not folder:
             cache._sweep()
@@ -147,7 +147,7 @@ class ShardCache:
     def _held(self, name: str, *, wait: bool = True) -> Iterator[bool]:
         """The lock of a shard, or of the folder (""); without `wait` whether it was had."""
         path = self.folder / f"{name}{_LOCK}"
-        with translated(self.folder), contextlib.ExitStack() as stack:
+        with translate_errors(self.folder), contextlib.ExitStack() as stack:
             while True:
                 lock = stack.enter_context(path.open("w"))
                 try:
@@ -272,7 +272,7 @@ def _is_file_of(number: int, path: Path) -> bool:
 def _own_folder() -> Path:
     """In TMPDIR, which users share: each has his own, that nobody else can read or write."""
     user_folder = Path(os.environ.get("TMPDIR", "/tmp")) / f"wikiprep-cache-{os.getuid()}"
-    with translated(user_folder):
+    with translate_errors(user_folder):
         user_folder.parent.mkdir(parents=True, exist_ok=True)
         user_folder.mkdir(mode=0o700, exist_ok=True)
         status = user_folder.lstat()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from wikiprep.corpus.record_counts import RECORDS_WRITTEN
 from wikiprep.dump.dump_date import dump_date
-from wikiprep.report.blocks import Cell, Section, beside
+from wikiprep.report.blocks import Cell, Section, comparison_table
 from wikiprep.report.corpus import Corpus, versions
 from wikiprep.runtime.dataset_card import licence, rules_of_build
 from wikiprep.tables.vocabulary import ENTITIES
@@ -13,7 +13,7 @@ from wikiprep.tables.vocabulary import ENTITIES
 def about(corpora: Sequence[Corpus]) -> Section:
     """The first section."""
     section = Section("about", "What this is", "")
-    section.tables.append(beside("The corpus", "what", {corpus.name: _facts(corpus) for corpus in corpora}))
+    section.tables.append(comparison_table("The corpus", "what", {corpus.name: _facts(corpus) for corpus in corpora}))
     for corpus in corpora:
         section.notes += [f"{corpus.name}: {warning}" for warning in corpus.manifest["warnings"]]
     return section

@@ -37,7 +37,7 @@ class Section:
     tables: list[Table] = field(default_factory=list)
 
 
-def beside(
+def comparison_table(
     caption: str, key: str, columns: Mapping[str, Mapping[str, Cell]], order: Iterable[str] | None = None
 ) -> Table:
     """One row a key of any column, in `order` or as first met; None where a column lacks it."""
@@ -45,7 +45,7 @@ def beside(
     return Table(caption, [key, *columns], [[it, *(one.get(it) for one in columns.values())] for it in keys])
 
 
-def titled(title: str, found: Collection[str], corpora: Collection[object]) -> str:
+def figure_title(title: str, found: Collection[str], corpora: Collection[object]) -> str:
     """The title of a picture, with the corpus that it is of where the other one has no such numbers."""
     return f"{title}: {next(iter(found))}" if len(found) == 1 < len(corpora) else title
 

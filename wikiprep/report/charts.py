@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wikiprep.errors import UsageError
-from wikiprep.report.shown import shortened
+from wikiprep.report.shown import shorten
 from wikiprep.report.themed_svg import GRID, SERIES, TEXT
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def draw_lines(
             first = 0 if len(lines) > 1 else 1  # a line alone needs no name
             _legend(axes, handles[first:], labels[first:], one_column=bool(marks))
         if title:
-            axes.set_title(shortened(title, 60), fontsize=12, loc="left")
+            axes.set_title(shorten(title, 60), fontsize=12, loc="left")
         svg: str = render()
     return svg
 
@@ -138,7 +138,7 @@ def draw_bars(names: Sequence[str], bars: Sequence[Bars], x: Axis) -> str:
                         fontsize=9,
                         color=TEXT,
                     )
-        axes.set_yticks(range(len(names)), [shortened(name, _LABEL) for name in names])
+        axes.set_yticks(range(len(names)), [shorten(name, _LABEL) for name in names])
         axes.invert_yaxis()
         axes.grid(visible=False, axis="y")
         axes.margins(x=0.16, y=0.01)
@@ -156,11 +156,11 @@ def draw_bars(names: Sequence[str], bars: Sequence[Bars], x: Axis) -> str:
 def _legend(axes: "Axes", handles: Sequence[Any], labels: Sequence[str], *, one_column: bool) -> None:
     """Above the axes, in two columns where the names are short enough to be seen whole."""
     columns = 1 if one_column or any(len(label) > _COLUMN for label in labels) else 2
-    names = [shortened(label, 2 * _COLUMN) for label in labels]
+    names = [shorten(label, 2 * _COLUMN) for label in labels]
     axes.figure.legend(handles, names, loc="outside upper left", frameon=False, labelcolor=TEXT, ncols=columns)
 
 
-def short(number: float) -> str:
+def short_number(number: float) -> str:
     """0.5, 1, 20K, 1.5M: a number on an axis."""
     for unit, word in ((1e9, "G"), (1e6, "M"), (1e3, "K")):
         if abs(number) >= unit:
@@ -192,11 +192,11 @@ def _scale(axes: "Axes", axis_name: str, axis: Axis) -> None:
         axis_ticks.set_minor_formatter(NullFormatter())
     elif axis_name == "x":
         axis_ticks.set_major_locator(_tick_locator())
-    format_log = (lambda value, _: f"{value:.3g}" if value < 1 else short(value)) if axis.kind == "log" else None
+    format_log = (lambda value, _: f"{value:.3g}" if value < 1 else short_number(value)) if axis.kind == "log" else None
     if axis.kind == "percent":
         axis_ticks.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.4g} %"))
     else:
-        axis_ticks.set_major_formatter(FuncFormatter(format_log or (lambda value, _: short(value))))
+        axis_ticks.set_major_formatter(FuncFormatter(format_log or (lambda value, _: short_number(value))))
 
 
 class _Drawing:

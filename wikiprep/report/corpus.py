@@ -84,7 +84,7 @@ class Corpus:
         return sums
 
 
-def named(first: str, second: str | None) -> list[Corpus]:
+def open_corpora(first: str, second: str | None) -> list[Corpus]:
     """The corpora of a report, under names that differ."""
     corpora = [Corpus(address) for address in (first, second) if address is not None]
     if len({corpus.name for corpus in corpora}) < len(corpora):

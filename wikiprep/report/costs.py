@@ -6,10 +6,10 @@ from typing import Any
 
 import orjson
 
-from wikiprep.report.blocks import Section, titled
+from wikiprep.report.blocks import Section, figure_title
 from wikiprep.report.charts import Axis
 from wikiprep.report.corpus import Corpus
-from wikiprep.report.ranked import ranked
+from wikiprep.report.ranked import ranked_figure
 
 RUN_LOG = "run.json"
 
@@ -18,7 +18,7 @@ def costs(corpora: Sequence[Corpus]) -> Section:
     """By the manifest and by run.json, all runs added up."""
     section = Section("costs", "Disk and time", "")
     section.figures.append(
-        ranked(
+        ranked_figure(
             "costs-disk",
             "Megabytes by folder",
             "folder",
@@ -34,7 +34,9 @@ def costs(corpora: Sequence[Corpus]) -> Section:
             times[corpus.name] = seconds
     if times:
         section.figures.append(
-            ranked("costs-time", titled("Seconds by stage", times, corpora), "stage", Axis("seconds"), times, 40)
+            ranked_figure(
+                "costs-time", figure_title("Seconds by stage", times, corpora), "stage", Axis("seconds"), times, 40
+            )
         )
     return section
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from wikiprep.errors import WikiprepError
-from wikiprep.report.blocks import Figure, Section, Table, percent, titled
+from wikiprep.report.blocks import Figure, Section, Table, figure_title, percent
 from wikiprep.report.charts import Axis, Line, Mark, draw_lines
 from wikiprep.report.corpus import Corpus
-from wikiprep.report.shown import shortened
+from wikiprep.report.shown import shorten
 from wikiprep.report.themed_svg import inline
 from wikiprep.tables.coverage import Curve, coverage_of
 from wikiprep.tables.vocabulary import ENTITIES, FIRST_ENTITY
@@ -38,7 +38,7 @@ def coverage(corpora: Sequence[Corpus]) -> Section:
             section.notes.append(f"{corpus.name}: _state/links is gone, the curve ends with its vocabulary.")
         curves[corpus.name] = curve
     if curves:
-        title = titled("Coverage", curves, corpora)
+        title = figure_title("Coverage", curves, corpora)
         section.figures.append(
             _figure(title, curves, _vocabulary_marks([c for c in corpora if c.name in curves], curves))
         )
@@ -51,18 +51,18 @@ def _vocabulary_marks(corpora: Sequence[Corpus], curves: dict[str, Curve]) -> li
     for corpus in corpora:
         size = corpus.counts("vocabulary")[ENTITIES] + FIRST_ENTITY
         share = curves[corpus.name].share([size])[0]
-        marks.append(Mark(size, share, f"{shortened(corpus.name, 24)}, {size:,}: {share:.1%}"))
+        marks.append(Mark(size, share, f"{shorten(corpus.name, 24)}, {size:,}: {share:.1%}"))
     return marks
 
 
-def spread(first: int, last: int, points: int = _POINTS) -> list[int]:
+def log_spaced(first: int, last: int, points: int = _POINTS) -> list[int]:
     """Whole numbers from `first` to `last`, equally far on a logarithmic scale."""
     return sorted({*np.geomspace(first, max(first, last), points).round().astype(np.int64).tolist(), first, last})
 
 
 def _figure(title: str, curves: dict[str, Curve], marks: Sequence[Mark]) -> Figure:
     lines, columns = [], ["--vocab-size"]
-    sizes = spread(FIRST_ENTITY + 1, max(curve.largest for curve in curves.values()))
+    sizes = log_spaced(FIRST_ENTITY + 1, max(curve.largest for curve in curves.values()))
     for name, curve in curves.items():
         curve_sizes = [size for size in sizes if size < curve.largest] + [curve.largest]
         lines.append(Line(name, curve_sizes, curve.share(curve_sizes)))

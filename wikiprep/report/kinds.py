@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from wikiprep.report.article_sample import Articles
-from wikiprep.report.blocks import Section, titled
+from wikiprep.report.blocks import Section, figure_title
 from wikiprep.report.charts import Axis
 from wikiprep.report.corpus import Corpus
-from wikiprep.report.lengths import sampled
-from wikiprep.report.ranked import ranked
+from wikiprep.report.lengths import sample_notes
+from wikiprep.report.ranked import ranked_figure
 
 
 def kinds(corpora: Sequence[Corpus], articles: Mapping[str, Articles]) -> Section:
@@ -18,7 +18,7 @@ def kinds(corpora: Sequence[Corpus], articles: Mapping[str, Articles]) -> Sectio
         "Sections and kinds of paragraphs",
         "Which share of paragraphs and of text is prose, lists and so on; which share of articles has each heading.",
     )
-    section.notes += sampled(corpora, articles)
+    section.notes += sample_notes(corpora, articles)
     articles_by_corpus = {
         name: corpus_articles for name, corpus_articles in articles.items() if corpus_articles.paragraphs
     }
@@ -39,14 +39,16 @@ def kinds(corpora: Sequence[Corpus], articles: Mapping[str, Articles]) -> Sectio
     }
     percent = Axis("share", "percent")
     section.figures += [
-        ranked("kinds-paragraphs", titled("Paragraphs by kind", paragraphs, corpora), "kind", percent, paragraphs),
-        ranked("kinds-text", titled("Text by kind", text, corpora), "kind", percent, text),
+        ranked_figure(
+            "kinds-paragraphs", figure_title("Paragraphs by kind", paragraphs, corpora), "kind", percent, paragraphs
+        ),
+        ranked_figure("kinds-text", figure_title("Text by kind", text, corpora), "kind", percent, text),
     ]
     if any(headings.values()):
         section.figures.append(
-            ranked(
+            ranked_figure(
                 "kinds-sections",
-                titled("Articles with a heading", headings, corpora),
+                figure_title("Articles with a heading", headings, corpora),
                 "heading",
                 Axis("share of articles", "percent"),
                 headings,

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from wikiprep.corpus.record_counts import RECORDS_WRITTEN
 from wikiprep.corpus.shards import open_shard
 from wikiprep.report.article_sample import Articles
-from wikiprep.report.blocks import Cell, Figure, Section, Table, percent, titled
+from wikiprep.report.blocks import Cell, Figure, Section, Table, figure_title, percent
 from wikiprep.report.charts import Axis, Line, draw_lines
 from wikiprep.report.corpus import Corpus
 from wikiprep.report.sampling import choose
@@ -43,11 +43,11 @@ def lengths(corpora: Sequence[Corpus], articles: Mapping[str, Articles], seed: i
     ):
         nonempty_values = {name: values for name, values in values_by_corpus.items() if len(values)}
         if nonempty_values:
-            section.figures.append(_figure(key, titled(title, nonempty_values, corpora), x, nonempty_values))
+            section.figures.append(_figure(key, figure_title(title, nonempty_values, corpora), x, nonempty_values))
     return section
 
 
-def sampled(corpora: Sequence[Corpus], articles: Mapping[str, Articles]) -> list[str]:
+def sample_notes(corpora: Sequence[Corpus], articles: Mapping[str, Articles]) -> list[str]:
     """A line for each corpus of which a part was read."""
     notes = []
     for corpus in corpora:

@@ -14,18 +14,18 @@ from wikiprep.files import whole_file
 from wikiprep.report.about import about
 from wikiprep.report.article_sample import Articles, read_articles
 from wikiprep.report.blocks import Section
-from wikiprep.report.corpus import Corpus, named
+from wikiprep.report.corpus import Corpus, open_corpora
 from wikiprep.report.costs import costs
 from wikiprep.report.coverage import coverage
 from wikiprep.report.funnels import funnels
 from wikiprep.report.kinds import kinds
-from wikiprep.report.lengths import lengths, sampled
-from wikiprep.report.names import ambiguous
+from wikiprep.report.lengths import lengths, sample_notes
+from wikiprep.report.names import ambiguous_names
 from wikiprep.report.pages import BUDGET, Page, random_pages
 from wikiprep.report.rejects import rejects
 from wikiprep.report.relations import relations
 from wikiprep.report.runs import Run, open_runs, training
-from wikiprep.report.shown import shown, shown_text
+from wikiprep.report.shown import make_paragraph_visible, make_visible
 from wikiprep.report.templates import templates
 from wikiprep.report.zipf import zipf
 from wikiprep.version import wikiprep_version
@@ -34,7 +34,7 @@ LIMIT = 5_000_000  # bytes of the file
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReportOptions:
     """What a report is to be of. `pages`: random pages of each corpus."""
 
     corpus: str
@@ -44,7 +44,7 @@ class Asked:
     seed: int = 0
 
 
-def write_report(asked: Asked, output: str) -> int:
+def write_report(asked: ReportOptions, output: str) -> int:
     """Write the file, whole or not at all; returns its bytes.
 
     The same corpora, logs, options and versions give the same bytes. Raises UsageError where a library is missing or a
@@ -53,7 +53,7 @@ def write_report(asked: Asked, output: str) -> int:
     for package in ("jinja2", "matplotlib"):
         if find_spec(package) is None:
             raise UsageError(f"{package} is not installed", 'pip install "wikiprep[report]"')
-    corpora, runs = named(asked.corpus, asked.compare), open_runs(asked.runs)
+    corpora, runs = open_corpora(asked.corpus, asked.compare), open_runs(asked.runs)
     html = _html(corpora, runs, asked).encode()
     if len(html) >= LIMIT:
         raise WikiprepError(
@@ -65,10 +65,10 @@ def write_report(asked: Asked, output: str) -> int:
     return len(html)
 
 
-def _html(corpora: Sequence[Corpus], runs: Sequence[Run], options: Asked) -> str:
+def _html(corpora: Sequence[Corpus], runs: Sequence[Run], options: ReportOptions) -> str:
     articles = {c.name: read_articles(c, options.seed) for c in corpora if c.parts("articles")}
     length_section = lengths(corpora, articles, options.seed)
-    length_section.notes += sampled(corpora, articles)
+    length_section.notes += sample_notes(corpora, articles)
     sections = [
         about(corpora),
         funnels(corpora),
@@ -78,7 +78,7 @@ def _html(corpora: Sequence[Corpus], runs: Sequence[Run], options: Asked) -> str
         kinds(corpora, articles),
         templates(corpora),
         rejects(corpora),
-        ambiguous(corpora),
+        ambiguous_names(corpora),
         relations(corpora),
         costs(corpora),
     ]
@@ -89,7 +89,9 @@ def _html(corpora: Sequence[Corpus], runs: Sequence[Run], options: Asked) -> str
     return render(title, sections, pages, notes, options.seed)
 
 
-def _pages(corpora: Sequence[Corpus], articles: dict[str, Articles], options: Asked) -> tuple[list[Page], list[str]]:
+def _pages(
+    corpora: Sequence[Corpus], articles: dict[str, Articles], options: ReportOptions
+) -> tuple[list[Page], list[str]]:
     pages, notes = list[Page](), list[str]()
     for corpus, letter in zip(corpora, "ab", strict=False):
         if corpus.name not in articles:
@@ -116,7 +118,7 @@ def render(title: str, sections: Sequence[Section], pages: Sequence[Page], notes
         lstrip_blocks=True,
     )
     environment.filters["cell"] = _format_cell
-    environment.filters |= {"shown": shown, "shown_text": shown_text}
+    environment.filters |= {"shown": make_visible, "shown_text": make_paragraph_visible}
     script, style = (_read_resource(name) for name in ("report.js", "report.css"))
     return environment.get_template("report.html.j2").render(
         title=title,
@@ -144,4 +146,4 @@ def _format_cell(value: Any) -> str:
         return f"{value:,}"
     if isinstance(value, float):
         return f"{value:,.6g}" if abs(value) < 1e6 else f"{value:,.0f}"
-    return shown(str(value))
+    return make_visible(str(value))

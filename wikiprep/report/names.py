@@ -13,7 +13,7 @@ from wikiprep.tables.mentions.table import MentionTable
 MOST, CANDIDATES = 25, 4
 
 
-def ambiguous(corpora: Sequence[Corpus]) -> Section:
+def ambiguous_names(corpora: Sequence[Corpus]) -> Section:
     """A table a corpus."""
     section = Section(
         "names",

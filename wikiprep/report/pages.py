@@ -7,7 +7,7 @@ from typing import Any
 from wikiprep.report.article_sample import Articles, random_rows
 from wikiprep.report.corpus import Corpus
 from wikiprep.report.qids_of import qids_of
-from wikiprep.report.shown import shortened
+from wikiprep.report.shown import shorten
 from wikiprep.tables.entity_vocab import VOCAB_TRIE
 from wikiprep.tables.mentions.table import MentionTable
 from wikiprep.tables.resolver import Resolver, open_resolver, open_titles
@@ -98,7 +98,7 @@ class _CorpusTables:
         if self.names is not None and self.names.counts(name) is not None:
             candidates = self.names.candidates(name)
             prior = next((one.prior for one in candidates if one.title == final), 0.0)
-            others = "; ".join(f"{shortened(one.title, 60)} {one.prior:.3f}" for one in candidates[:CANDIDATES])
+            others = "; ".join(f"{shorten(one.title, 60)} {one.prior:.3f}" for one in candidates[:CANDIDATES])
             if len(candidates) > CANDIDATES:
                 others += f"; {len(candidates) - CANDIDATES:,} more"
         status = status or "link"

@@ -9,7 +9,7 @@ from wikiprep.report.themed_svg import inline
 MOST = 15
 
 
-def ranked(
+def ranked_figure(
     key: str, title: str, what: str, axis: Axis, found: Mapping[str, Mapping[str, int | float]], most: int = MOST
 ) -> Figure:
     """The `most` names that are greatest in any corpus. `axis.kind` "percent": shares, which the table has x 100."""

@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from wikiprep.report.blocks import Cell, Section, Table, titled
+from wikiprep.report.blocks import Cell, Section, Table, figure_title
 from wikiprep.report.charts import Axis
 from wikiprep.report.corpus import Corpus
-from wikiprep.report.ranked import ranked
-from wikiprep.report.shown import shortened
+from wikiprep.report.ranked import ranked_figure
+from wikiprep.report.shown import shorten
 
 EXAMPLES = 3
 
@@ -30,9 +30,9 @@ def rejects(corpora: Sequence[Corpus]) -> Section:
             section.notes.append(f"{corpus.name}: nothing was rejected.")
     if counts_by_corpus:
         section.figures.append(
-            ranked(
+            ranked_figure(
                 "rejects-reasons",
-                titled("Rejects by reason", counts_by_corpus, corpora),
+                figure_title("Rejects by reason", counts_by_corpus, corpora),
                 "reason",
                 Axis("rejects"),
                 dict(counts_by_corpus),
@@ -58,7 +58,7 @@ def _read_rejects(corpus: Corpus) -> tuple[Counter[str], dict[str, list[str]]]:
 
 def _example(title: str | None, page: int | None, detail: str | None) -> str:
     name = title if title else f"page {page}" if page is not None else "(no title)"
-    return shortened(name, 60) + (f" ({shortened(detail, 80)})" if detail else "")
+    return shorten(name, 60) + (f" ({shorten(detail, 80)})" if detail else "")
 
 
 def _pad_examples(examples: list[str]) -> list[str | None]:

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from wikiprep.report.blocks import Section, beside, titled
+from wikiprep.report.blocks import Section, comparison_table, figure_title
 from wikiprep.report.charts import Axis
 from wikiprep.report.corpus import Corpus
-from wikiprep.report.ranked import ranked
+from wikiprep.report.ranked import ranked_figure
 from wikiprep.tables.relation_vocab import RELATION_VOCAB
 
 _PLACE = f"tables/{RELATION_VOCAB}"
@@ -38,15 +38,15 @@ def relations(corpora: Sequence[Corpus]) -> Section:
         }
     if counts_by_corpus:
         section.figures.append(
-            ranked(
+            ranked_figure(
                 "relations-property",
-                titled("Relations", counts_by_corpus, corpora),
+                figure_title("Relations", counts_by_corpus, corpora),
                 "property",
                 Axis("relations"),
                 counts_by_corpus,
             )
         )
-        section.tables.append(beside("Relations in all", "what", totals))
+        section.tables.append(comparison_table("Relations in all", "what", totals))
     return section
 
 

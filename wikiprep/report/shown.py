@@ -13,19 +13,19 @@ _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202
 _TURNING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
-def shown(text: str) -> str:
+def make_visible(text: str) -> str:
     """A title, name or other short text, each such character as <U+202E>."""
     return _UNSEEN.sub(_code_point, text)
 
 
-def shown_text(text: str) -> str:
+def make_paragraph_visible(text: str) -> str:
     """A piece of a paragraph: LRM, RLM and ALM stay, since they belong to text."""
     return _TURNING.sub(_code_point, text)
 
 
-def shortened(text: str, most: int) -> str:
+def shorten(text: str, most: int) -> str:
     """The text in at most `most` characters."""
-    text = shown(text)
+    text = make_visible(text)
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from wikiprep.report.blocks import Cell, Section, Table, titled
+from wikiprep.report.blocks import Cell, Section, Table, figure_title
 from wikiprep.report.charts import Axis
 from wikiprep.report.corpus import Corpus
-from wikiprep.report.ranked import ranked
+from wikiprep.report.ranked import ranked_figure
 from wikiprep.tables.templates import TEMPLATES
 
 _PLACE = f"tables/{TEMPLATES}"
@@ -49,6 +49,8 @@ def templates(corpora: Sequence[Corpus]) -> Section:
         section.tables.append(Table(caption, columns, top_rows))
     if words:
         section.figures.append(
-            ranked("templates-words", titled("Words given to them", words, corpora), "template", Axis("words"), words)
+            ranked_figure(
+                "templates-words", figure_title("Words given to them", words, corpora), "template", Axis("words"), words
+            )
         )
     return section

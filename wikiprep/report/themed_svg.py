@@ -7,7 +7,7 @@ picture is right in light and in dark. A file of its own has no page around it: 
 import re
 from xml.sax.saxutils import quoteattr
 
-from wikiprep.report.shown import shown
+from wikiprep.report.shown import make_visible
 
 TEXT, GRID = "#010200", "#010201"
 SERIES = ("#010210", "#010211", "#010212", "#010213", "#010214", "#010215")
@@ -25,7 +25,7 @@ _COLOUR = re.compile("|".join(_VARIABLES))
 def inline(svg: str, key: str, label: str) -> str:
     """The `<svg>` element alone. `key` is unique on the page, `label` what a screen reader says of the picture."""
     svg = _strip_frame(svg)
-    aria_label = quoteattr(shown(label))
+    aria_label = quoteattr(make_visible(label))
     head = f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" aria-label={aria_label} viewBox="'
     svg = _HEAD.sub(lambda match: f'{head}{match[1]}">', svg, count=1)
     svg = svg.replace("xlink:href", "href")

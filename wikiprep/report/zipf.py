@@ -6,10 +6,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from wikiprep.report.blocks import Cell, Figure, Section, Table, titled
+from wikiprep.report.blocks import Cell, Figure, Section, Table, figure_title
 from wikiprep.report.charts import Axis, Line, draw_lines
 from wikiprep.report.corpus import Corpus
-from wikiprep.report.coverage import spread
+from wikiprep.report.coverage import log_spaced
 from wikiprep.report.names_in_order import MENTIONS, first_rows
 from wikiprep.report.themed_svg import inline
 from wikiprep.tables.entity_vocab import SPECIALS, VOCAB_PARQUET
@@ -62,7 +62,7 @@ def zipf(corpora: Sequence[Corpus]) -> Section:
     for key, title, counts_by_corpus in (("entities", "Entities", entities), ("names", "Names", names)):
         nonempty_counts = {name: counts for name, counts in counts_by_corpus.items() if counts.size}
         if nonempty_counts:
-            section.figures.append(_figure(key, titled(title, nonempty_counts, corpora), nonempty_counts))
+            section.figures.append(_figure(key, figure_title(title, nonempty_counts, corpora), nonempty_counts))
     return section
 
 
@@ -82,7 +82,7 @@ def _count_names(corpus: Corpus) -> CountsOf:
 
 
 def _figure(key: str, title: str, counts_by_corpus: Mapping[str, CountsOf]) -> Figure:
-    ranks = spread(1, max(counts.size for counts in counts_by_corpus.values()))
+    ranks = log_spaced(1, max(counts.size for counts in counts_by_corpus.values()))
     lines: list[Line] = []
     columns: dict[str, dict[int, int]] = {}
     for name, counts in counts_by_corpus.items():

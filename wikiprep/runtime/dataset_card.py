@@ -7,7 +7,7 @@ from typing import Any
 from wikiprep.dump.dump_date import dump_date
 from wikiprep.runtime.columns import ARTICLES, RECORDS
 from wikiprep.runtime.dataset_card_front import CC_BY_SA, front_matter
-from wikiprep.stages.extract_counts import articles_counted
+from wikiprep.stages.extract_counts import count_articles
 from wikiprep.units.accounts import label
 from wikiprep.units.rules import digest_of
 
@@ -118,7 +118,7 @@ def front_of(manifest: Mapping[str, Any], configs: Mapping[str, str]) -> str:
     inputs, known = manifest["inputs"], is_known(manifest)
     site, date = inputs.get("site", {}), dump_date(inputs["files"][0]["name"])
     source = f"{site['sitename']} ({inputs['language']})" if known else inputs["files"][0]["name"]
-    rows = articles_counted(manifest["counts"].get("extract", {}))
+    rows = count_articles(manifest["counts"].get("extract", {}))
     return front_matter(
         licence=CC_BY_SA if known else "other",
         language=inputs["language"],

@@ -9,7 +9,7 @@ import orjson
 
 from wikiprep.counts import in_json
 from wikiprep.files import Store
-from wikiprep.stages.build import rests_on, stage_named
+from wikiprep.stages.build import rests_on, stage_by_name
 from wikiprep.units.fingerprint import Plan, save_plan
 from wikiprep.units.job import Job
 from wikiprep.units.receipts import load_receipt, save_receipt
@@ -32,7 +32,7 @@ def units_of(stage: Stage, plan: Plan, job: Job, store: Store, earlier: Mapping[
 
 def execute(unit: Unit, report: Report, options: RunOptions) -> Result:
     """Do a unit, unless its receipt says that it is done; the same function under every engine."""
-    stage = stage_named(unit.stage)
+    stage = stage_by_name(unit.stage)
     store = Store(unit.output, options.scratch, trusted=unit.rests_on)
     result = load_receipt(store, unit)
     if result is None:

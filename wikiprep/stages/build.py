@@ -53,7 +53,7 @@ _CLASSES = {
 
 
 @cache
-def stage_named(name: str) -> Stage:
+def stage_by_name(name: str) -> Stage:
     """The stage of that name; KeyError where there is none."""
     module, class_name = _CLASSES[name]
     stage: Stage = getattr(import_module(f"wikiprep.stages.{module}"), class_name)()
@@ -83,7 +83,7 @@ def stages_of(job: Job) -> list[Stage]:
         left_out |= {*MENTIONS}
     names = [name for name in (FROM_TEXT if job.annotated else FROM_DUMP) if name not in left_out]
     if job.until == "tables":
-        return [stage_named(name) for name in names[: names.index("tokenizer")]]
+        return [stage_by_name(name) for name in names[: names.index("tokenizer")]]
     if job.until is not None:
         if job.until not in names:
             raise UsageError(f"no stage {job.until!r} in this build", f"stages are {', '.join(names)}")
@@ -94,7 +94,7 @@ def stages_of(job: Job) -> list[Stage]:
         if "mentions" not in names:
             raise UsageError("--densify needs the mention statistics of a dump", "give --mentions and a dump")
         names[names.index("records")] = "dense_records"
-    return [stage_named(name) for name in names]
+    return [stage_by_name(name) for name in names]
 
 
 def rests_on(stage: Stage, job: Job) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from wikiprep.counts import Count
 from wikiprep.files import Store
 from wikiprep.parsoid.copies import older_copies
 from wikiprep.stages.snapshot_files import IDS, OLDER, PIECES
-from wikiprep.units.accounts import summed
+from wikiprep.units.accounts import sum_counts
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
@@ -47,7 +47,7 @@ class Copies:
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """How many there are."""
-        return Commit(tuple(results), summed(results))
+        return Commit(tuple(results), sum_counts(results))
 
 
 def _has_ids(result: Result) -> bool:

@@ -10,7 +10,7 @@ from wikiprep.dump.ranges import Range
 from wikiprep.dump.site import Site
 from wikiprep.guard.guards import borrowed_guard
 from wikiprep.guard.watch import Watch
-from wikiprep.stages.extract_range import watched
+from wikiprep.stages.extract_range import watch_pages
 from wikiprep.stages.kinds import KindRules, kind_of
 from wikiprep.stages.tables_of_unit import TemplateRows
 from wikiprep.units.facts import to_json
@@ -43,7 +43,7 @@ def count_range(work: CountWork, watch: Watch, skip: Mapping[int, str], only: in
     rules = KindRules(work.site, WITHOUT_FORMULAS, lambda page: False, work.own_templates)
     reader = RangeReader(work.range, work.site.siteinfo, keep_damaged=work.keep_damaged)
     kinds, templates = Counter[str](), TemplateRows()
-    for ordinal, page in watched(reader, watch, only=only):
+    for ordinal, page in watch_pages(reader, watch, only=only):
         if isinstance(page, LostRange):
             continue
         kind = kind_of(page, skip.get(ordinal), rules)

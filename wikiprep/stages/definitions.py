@@ -6,7 +6,7 @@ from typing import Any
 from wikiprep.files import Store
 from wikiprep.stages.template_pages import FOLDER as PARTS
 from wikiprep.tables.template_definitions import BODIES, NAMES, build_definitions
-from wikiprep.units.accounts import summed
+from wikiprep.units.accounts import sum_counts
 from wikiprep.units.facts import Folder, to_json
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
@@ -40,4 +40,4 @@ class Definitions:
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Where the table lies."""
-        return Commit(tuple(results), summed(results), to_json(Folder(folder=FOLDER)))
+        return Commit(tuple(results), sum_counts(results), to_json(Folder(folder=FOLDER)))

@@ -25,15 +25,15 @@ from wikiprep.stages.extract_counts import (
     QIDS,
     REJECTED,
     REJECTS,
-    articles_counted,
+    count_articles,
 )
-from wikiprep.stages.extract_work import ExtractWork, RangeMade, extract
+from wikiprep.stages.extract_work import ExtractedRange, ExtractWork, extract
 from wikiprep.stages.merged_items import merged_folder
 from wikiprep.stages.snapshot_files import OLDER, PIECES
 from wikiprep.stages.stage_facts import input_names
 from wikiprep.stages.template_calls import warnings_of
 from wikiprep.tables.qid_counts import BY_TITLE, CONFLICT
-from wikiprep.units.accounts import must_close, summed
+from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.facts import folder_of, from_json, to_json
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.run_options import RunOptions
@@ -107,7 +107,7 @@ class Extract:
         with borrowed_guard(options.page_timeout, options.page_bytes) as guard:
             guard_result = guard.run(extract, (unit.work, store), report, f"{unit.stage}/{unit.name}")
         range_result = guard_result.value
-        assert isinstance(range_result, RangeMade)
+        assert isinstance(range_result, ExtractedRange)
         facts = ExtractFacts(
             lost=[page.row for page in guard_result.lost], newest=range_result.newest, templates=range_result.templates
         )
@@ -115,12 +115,12 @@ class Extract:
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Every page one kind, every link kept or dropped for a reason; no dump without pages or without text."""
-        counts = summed(results)
+        counts = sum_counts(results)
         must_close(self.name, counts, EQUATIONS)
         names, facts = ", ".join(input_names(earlier)), [from_json(ExtractFacts, result.facts) for result in results]
         if not counts.get(PAGES_READ):
             raise WikiprepError(f"{names}: no page in it", "is this a dump of articles (mediawiki_content_current)?")
-        articles = articles_counted(counts)
+        articles = count_articles(counts)
         if not articles:
             raise _no_article_error(names, counts)
         warnings = []

@@ -5,7 +5,7 @@ Apart from the code that counts, so that to read a count is not to load the extr
 
 from collections.abc import Mapping
 
-from wikiprep.counts import Count, Equation, Reasons, each
+from wikiprep.counts import Count, Equation, Reasons, declare_counts
 from wikiprep.guard.watch import GIVEN_UP_FOR
 
 # Of the articles, whether they come of a dump or of annotated text
@@ -16,7 +16,7 @@ TEXT_CHARACTERS = Count("text_characters", "Characters (code points) of their te
 LINKS_KEPT = Count("links.kept", "Links that stand in the text of `articles/`.")
 
 PAGES_READ = Count("pages.read", "Pages of the dump, of any namespace.")
-KINDS = each(
+KINDS = declare_counts(
     "pages.",
     reject="Pages that could not be used, by reason below.",
     other_namespace="Pages that are no articles: templates, categories, discussions.",
@@ -79,7 +79,7 @@ FLAGS = Reasons("flags.", "Articles and disambiguation pages that have the thing
 XML_BYTES = Count("xml_bytes", "Bytes of the dump, unpacked.")
 DAMAGED_RANGES = Count("damaged.ranges", "Places where the dump is damaged, with --keep-damaged.")
 DAMAGED_BYTES = Count("damaged.bytes", "Bytes of the dump that were left out there.")
-VARIANT = each(
+VARIANT = declare_counts(
     "also.variant.",
     pages="Articles in which --variant changed something.",
     paragraphs="Paragraphs in which it did.",
@@ -94,6 +94,6 @@ EQUATIONS = (
 )
 
 
-def articles_counted(counts: Mapping[Count, int]) -> int:
+def count_articles(counts: Mapping[Count, int]) -> int:
     """Rows of articles/, as `extract` or `import` counts them."""
     return counts.get(ARTICLES, 0) + counts.get(DISAMBIGUATIONS, 0)

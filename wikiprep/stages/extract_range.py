@@ -11,7 +11,7 @@ from wikiprep.corpus.articles import ArticleRow, ArticleWriter
 from wikiprep.counts import Count
 from wikiprep.dump.pages import BadPage, LostRange, Page, RangeReader
 from wikiprep.dump.site import Site
-from wikiprep.dump.unpacked import read_kept
+from wikiprep.dump.unpacked import read_copied_chunks
 from wikiprep.files import Store
 from wikiprep.guard.watch import Watch
 from wikiprep.parsoid.page import HtmlPage
@@ -34,7 +34,7 @@ from wikiprep.stages.extract_counts import (
     VARIANT,
     XML_BYTES,
 )
-from wikiprep.stages.extract_work import ExtractWork, RangeMade
+from wikiprep.stages.extract_work import ExtractedRange, ExtractWork
 from wikiprep.stages.kinds import Kind, KindRules, kind_of
 from wikiprep.stages.tables_of_unit import PageRows, RejectRows, TemplateRows
 from wikiprep.stages.template_calls import TemplateCalls
@@ -66,7 +66,7 @@ class PageReader(Protocol):
 
 def extract_range(
     payload: tuple[ExtractWork, Store], watch: Watch, skip: Mapping[int, str], only: int | None
-) -> RangeMade | None:
+) -> ExtractedRange | None:
     """Read, extract and publish; with `only`, try that one page, publish nothing, and give None."""
     work, store = payload
     items = open_items(work, store)
@@ -75,7 +75,7 @@ def extract_range(
     reader = _open_reader(work, store, unpacked)
     with store.scratch(work.part) as folder:
         writers = _Writers(folder, work.site, items)
-        for ordinal, page in watched(reader, watch, lambda: writers.counts[REJECTED], only):
+        for ordinal, page in watch_pages(reader, watch, lambda: writers.counts[REJECTED], only):
             if isinstance(page, LostRange):
                 writers.lose(page)
             else:
@@ -88,7 +88,7 @@ def extract_range(
     if unpacked is not None:
         unpacked.unlink(missing_ok=True)
     counts = {key: n for key, n in sorted(writers.counts.items()) if n}
-    return RangeMade(files, counts, writers.newest, writers.calls.facts)
+    return ExtractedRange(files, counts, writers.newest, writers.calls.facts)
 
 
 def open_items(work: ExtractWork, store: Store) -> PageItems:
@@ -138,7 +138,7 @@ def link_counts(found: Extraction) -> Iterator[tuple[Count, int]]:
 def _open_reader(work: ExtractWork, store: Store, unpacked: Path | None) -> PageReader:
     """Of the range's pages, or of the piece's."""
     if not isinstance(work.range, Piece):
-        chunks = read_kept(unpacked) if unpacked is not None and unpacked.is_file() else None
+        chunks = read_copied_chunks(unpacked) if unpacked is not None and unpacked.is_file() else None
         return RangeReader(work.range, work.site.siteinfo, keep_damaged=work.keep_damaged, chunks=chunks)
     from wikiprep.parsoid.pieces import PieceReader
 
@@ -171,7 +171,7 @@ def _fetch_tables(store: Store, folder: str, names: tuple[str, ...]) -> Path:
     return first.parent
 
 
-def watched(
+def watch_pages(
     reader: PageReader, watch: Watch, rejects: Callable[[], int] = lambda: 0, only: int | None = None
 ) -> Iterator[tuple[int, Page | BadPage | LostRange]]:
     """The pages with their ordinals, or `only` one of them, each announced before it is handed out."""

@@ -38,7 +38,7 @@ class ExtractWork:
 
 
 @dataclass(frozen=True, slots=True)
-class RangeMade:
+class ExtractedRange:
     """What came of a range: files that are published, counts, the time of the newest revision, template calls."""
 
     files: list[FileReceipt]
@@ -49,7 +49,7 @@ class RangeMade:
 
 def extract(
     payload: tuple[ExtractWork, Store], watch: Watch, skip: Mapping[int, str], only: int | None
-) -> RangeMade | None:
+) -> ExtractedRange | None:
     """See `extract_range`; for the guard's child."""
     from wikiprep.stages.extract_range import extract_range
 

@@ -18,7 +18,7 @@ from wikiprep.tables.carry_titles import Carrier
 from wikiprep.tables.redirect_map import REDIRECT_MAP, build_redirect_map
 from wikiprep.tables.title_source import WithRedirects, open_title_source
 from wikiprep.tables.vocabulary_entities import open_entities
-from wikiprep.units.accounts import must_close, summed
+from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.job import Job, path_identity
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
@@ -95,7 +95,7 @@ class ImportText:
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Every line is text, redirects or a reject."""
-        counts = summed(results)
+        counts = sum_counts(results)
         equations = (*EQUATIONS, *(CARRIED_EQUATIONS if job.titles_from else ()))
         must_close(self.name, counts, equations)
         rejected = counts.get(LINES_REJECT, 0)

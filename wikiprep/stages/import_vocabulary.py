@@ -9,7 +9,7 @@ from wikiprep.stages.vocabulary import publish_vocabulary
 from wikiprep.tables.entity_vocab import write_vocabulary
 from wikiprep.tables.vocab_files import read_vocabulary
 from wikiprep.tables.vocabulary import SIZE
-from wikiprep.units.accounts import summed
+from wikiprep.units.accounts import sum_counts
 from wikiprep.units.job import Job, path_identity
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
@@ -51,4 +51,4 @@ class ImportVocabulary:
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Its size."""
-        return Commit(tuple(results), summed(results))
+        return Commit(tuple(results), sum_counts(results))

@@ -23,7 +23,7 @@ from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.parsoid.names import TITLES, folder_files
 from wikiprep.stages.stage_facts import InputFile
-from wikiprep.units.accounts import summed
+from wikiprep.units.accounts import sum_counts
 from wikiprep.units.facts import from_json, to_json
 from wikiprep.units.job import Job, file_identity
 from wikiprep.units.run_options import RunOptions
@@ -108,7 +108,7 @@ class Inputs:
                 *_mismatch_warnings(job, results),
                 *other_language(job.parts[0].siteinfo, job.config.input.language),
             ]
-        return Commit(tuple(results), summed(results), facts, tuple(warnings))
+        return Commit(tuple(results), sum_counts(results), facts, tuple(warnings))
 
 
 def _folder_facts(folder: Path) -> InputFile:

@@ -12,7 +12,7 @@ from wikiprep.stages.used_articles import used_articles, used_links
 from wikiprep.tables.link_counts import BY_TARGET, READ, count_links
 from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.tables.resolver import open_titles
-from wikiprep.units.accounts import must_close, summed
+from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
@@ -62,7 +62,7 @@ class Links:
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Every link that was kept leads somewhere or is counted by reason."""
-        counts = summed(results)
+        counts = sum_counts(results)
         must_close(self.name, counts, EQUATIONS)
         links_kept = used_links(earlier)
         if counts[READ] != links_kept:

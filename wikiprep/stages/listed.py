@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from wikiprep.counts import Count, Equation, each
+from wikiprep.counts import Count, Equation, declare_counts
 from wikiprep.dump.site import Site
 from wikiprep.files import Store
 from wikiprep.leave_out.facts import fact_entries, strange_facts
@@ -18,7 +18,7 @@ from wikiprep.leave_out.pages import LEFT_OUT, READ, UNMATCHED, write_left_out
 from wikiprep.stages.merged_items import merged_folder, open_merged
 from wikiprep.tables.pages import PAGES
 from wikiprep.tables.resolver import open_titles
-from wikiprep.units.accounts import must_close, summed
+from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.facts import folder_of, from_json, to_json
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.run_options import RunOptions
@@ -29,7 +29,7 @@ from wikiprep.wikidata.items_table import ITEMS
 SENTENCES = "_state/listed/sentences.parquet"
 TABLE = f"tables/{LEFT_OUT}"
 ENTRIES = Count("listed.read", "What the lists of --leave-out name.")
-NAMED = each("listed.", sentence="Sentences.", pair="Pairs of items.", triple="Triples.")
+NAMED = declare_counts("listed.", sentence="Sentences.", pair="Pairs of items.", triple="Triples.")
 WITHOUT_PAGE = Count("also.listed.facts.without page", "Pairs and triples with an item without a page in this wiki.")
 EQUATIONS = (Equation("listed", ENTRIES, (*READ.values(), *NAMED.values())), *PAGES_LISTED)
 _EXAMPLES = 5
@@ -102,7 +102,7 @@ class Listed:
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """What matches nothing is told."""
-        counts = summed(results)
+        counts = sum_counts(results)
         must_close(self.name, counts, EQUATIONS)
         warnings = []
         if unmatched_count := sum(counts.get(key, 0) for key in UNMATCHED.values()):
@@ -123,7 +123,7 @@ class Listed:
         return Commit(tuple(results), counts, {}, tuple(warnings), EQUATIONS)
 
 
-def facts_listed(earlier: Mapping[str, Commit]) -> bool:
+def has_listed_facts(earlier: Mapping[str, Commit]) -> bool:
     """Whether the lists name pairs or triples."""
     return "listed" in earlier and any(earlier["listed"].counts.get(NAMED[kind]) for kind in FACT_KINDS)
 

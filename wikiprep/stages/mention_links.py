@@ -17,7 +17,7 @@ from wikiprep.tables.mentions.link_targets import Rules
 from wikiprep.tables.mentions.title_names import TITLES, count_title_names
 from wikiprep.tables.pages import OF_KIND, REDIRECTS_READ
 from wikiprep.tables.resolver import open_titles
-from wikiprep.units.accounts import must_close, summed
+from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
@@ -83,7 +83,7 @@ class MentionLinks:
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Every link that was kept has a name and a target, or is counted by reason."""
-        counts = summed(results)
+        counts = sum_counts(results)
         must_close(self.name, counts, EQUATIONS)
         must_equal(self.name, "links", counts[READ], used_links(earlier))
         if counts[READ] and not counts[COUNTED]:

@@ -9,7 +9,7 @@ from wikiprep.stages.mention_links import FOLDER as PARTS
 from wikiprep.stages.mention_links import must_equal
 from wikiprep.tables.mentions.link_names import COUNTED
 from wikiprep.tables.mentions.merge import ALL_NAMES, ALL_ROWS, LINKS, NAMES, merge_names
-from wikiprep.units.accounts import must_close, summed
+from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
@@ -44,7 +44,7 @@ class MentionNames:
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Every counted link is in a row."""
-        counts = summed(results)
+        counts = sum_counts(results)
         must_close(self.name, counts, EQUATIONS)
         links_counted = earlier["mention_links"].counts[COUNTED]
         must_equal(self.name, "links in rows of names", counts[LINKS], links_counted)

@@ -12,7 +12,7 @@ from wikiprep.stages.used_articles import used_articles
 from wikiprep.tables.mentions.link_names import DROPPED, FROM_DISAMBIGUATION, READ
 from wikiprep.tables.mentions.name_table import NameTable, name_files
 from wikiprep.tables.mentions.text_counts import OCCURRENCES, SPANS, SPANS_READ, count_texts
-from wikiprep.units.accounts import must_close, summed
+from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
@@ -58,7 +58,7 @@ class MentionTexts:
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Every link of the pages whose links count is one occurrence, or stands on no name."""
-        counts, links = summed(results), earlier["mention_links"].counts
+        counts, links = sum_counts(results), earlier["mention_links"].counts
         must_close(self.name, counts, EQUATIONS)
         document_links = links[READ] - links[DROPPED.of(FROM_DISAMBIGUATION)]
         must_equal(self.name, "links in text", counts[SPANS_READ], document_links)

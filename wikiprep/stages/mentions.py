@@ -15,7 +15,7 @@ from wikiprep.tables.mentions.merge import LINKS, ROWS
 from wikiprep.tables.mentions.text_counts import FOUND
 from wikiprep.tables.mentions.write_table import MENTIONS, NAMES_OCCURRENCES, ROWS_LINKS, write_mentions
 from wikiprep.tables.resolver import open_titles
-from wikiprep.units.accounts import summed
+from wikiprep.units.accounts import sum_counts
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
@@ -70,7 +70,7 @@ class Mentions:
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """What is in the table is what was counted."""
-        counts = summed(results)
+        counts = sum_counts(results)
         name_counts, text_counts = earlier["mention_names"].counts, earlier["mention_texts"].counts
         must_equal(self.name, "links in the table", counts[ROWS_LINKS], name_counts[LINKS])
         in_table, in_text = counts[NAMES_OCCURRENCES], text_counts[FOUND]

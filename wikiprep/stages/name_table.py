@@ -9,7 +9,7 @@ from wikiprep.stages.mention_links import must_equal
 from wikiprep.stages.mention_names import FILE
 from wikiprep.tables.mentions.merge import NAMES, read_names
 from wikiprep.tables.mentions.name_table import build_names, name_files
-from wikiprep.units.accounts import summed
+from wikiprep.units.accounts import sum_counts
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
@@ -43,7 +43,7 @@ class NameTables:
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Every name has its number."""
-        counts = summed(results)
+        counts = sum_counts(results)
         merged_names = earlier["mention_names"].counts[NAMES]
         must_equal(self.name, "names", counts[NUMBERED], merged_names)
         return Commit(tuple(results), counts)

@@ -21,7 +21,7 @@ from wikiprep.tables.property_files import DISAMBIGUATIONS, ITEMS
 from wikiprep.tables.templates import CALLS, TEMPLATES, merge_templates
 from wikiprep.tables.title_variants import TitleVariants
 from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE
-from wikiprep.units.accounts import must_close, summed
+from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.facts import Warnings, from_json, to_json
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
@@ -102,7 +102,7 @@ class Pages:
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """The sums of pages close again after redirects were followed."""
-        counts = summed(results)
+        counts = sum_counts(results)
         read, rows = earlier["extract"].counts[EXTRACT_READ], counts[PAGES_READ]
         unreadable = read - rows
         if not 0 <= unreadable <= earlier["extract"].counts.get(REJECTED, 0):

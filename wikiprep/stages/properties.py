@@ -12,7 +12,7 @@ from wikiprep.stages.side_files import check_page_props
 from wikiprep.stages.stage_facts import PropertyFacts, input_names
 from wikiprep.tables.properties import ROWS, build_properties
 from wikiprep.tables.property_files import ALL_PAGES, DISAMBIGUATIONS, ITEMS
-from wikiprep.units.accounts import must_close, summed
+from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.facts import Warnings, from_json, to_json
 from wikiprep.units.job import Job, file_identity
 from wikiprep.units.run_options import RunOptions
@@ -49,7 +49,7 @@ class Properties:
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Where the tables lie."""
-        counts = summed(results)
+        counts = sum_counts(results)
         must_close(self.name, counts, EQUATIONS)
         warnings = list(from_json(Warnings, results[0].facts).warnings)
         dates = {

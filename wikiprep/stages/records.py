@@ -20,14 +20,14 @@ from wikiprep.counts import Count, Equation
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.guard.guards import borrowed_guard
-from wikiprep.stages.listed import TABLE, facts_listed
+from wikiprep.stages.listed import TABLE, has_listed_facts
 from wikiprep.stages.mention_links import rules_of
 from wikiprep.stages.records_part import DOCUMENTS, PAGES_READ, RecordsWork, build_part
 from wikiprep.stages.relation_options import relations_of
 from wikiprep.stages.used_articles import used_articles
 from wikiprep.tables.mentions.page_names import NAMES
 from wikiprep.tables.pages import DUPLICATE_TITLES
-from wikiprep.units.accounts import must_close, summed
+from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.facts import from_json, to_json
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.run_options import RunOptions
@@ -73,7 +73,7 @@ class Records:
             rules = rules_of(job) if job.config.records.densify else None
             work = RecordsWork(file.path, target, job.language, kinds, duplicates, job.config.records, rules)
             if relations is not None:
-                facts = TABLE if facts_listed(earlier) else None
+                facts = TABLE if has_listed_facts(earlier) else None
                 work = replace(work, relations=relations, wiki=job.parts[0].siteinfo.dbname, left_out=facts)
             tasks.append(Task(part, work, file.size))
         return tasks
@@ -87,7 +87,7 @@ class Records:
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Sentences, links and records add up, and there are records."""
-        counts = summed(results)
+        counts = sum_counts(results)
         equations = (*EQUATIONS, *self.more_equations, *(RELATION_EQUATIONS if relations_of(job) else ()))
         must_close(self.name, counts, equations)
         if dropped := counts.get(RECORDS_DROPPED.of("no_relation")):

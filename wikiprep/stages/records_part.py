@@ -36,7 +36,7 @@ from wikiprep.tables.titles import TitleTable
 from wikiprep.units.unit import Unit
 
 if TYPE_CHECKING:
-    from wikiprep.corpus.added import AddsSpans
+    from wikiprep.corpus.added import SpanAdder
     from wikiprep.corpus.relations import Aligner
     from wikiprep.tables.relation_counts import RelationCounts
 
@@ -251,7 +251,7 @@ def _entity_items(store: Store) -> npt.NDArray[np.int64]:
     return open_entity_items(store.fetch(f"tables/{VOCAB_ARRAYS}").parent)
 
 
-def open_densifier(store: Store, rules: Rules) -> "AddsSpans":
+def open_densifier(store: Store, rules: Rules) -> "SpanAdder":
     """What finds the spans that records get beside links: names as the mention table of the output knows them."""
     from wikiprep.tables.mentions.densify import Densifier
     from wikiprep.tables.mentions.page_names import PageNamer

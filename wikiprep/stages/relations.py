@@ -9,7 +9,7 @@ from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.records_part import RELATION_COUNTS
 from wikiprep.tables.relation_vocab import BY_PROPERTY, OF_PROPERTY, READ, RELATION_VOCAB, build_relation_vocab
-from wikiprep.units.accounts import must_close, summed
+from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.facts import folder_of
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
@@ -54,7 +54,7 @@ class Relations:
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Every relation of the records is counted."""
-        counts = summed(results)
+        counts = sum_counts(results)
         must_close(self.name, counts, EQUATIONS)
         records = earlier["records"].counts
         if counts[READ] != records.get(RELATIONS_FOUND, 0):

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from wikiprep.corpus.record_counts import RECORDS_WRITTEN
-from wikiprep.stages.extract_counts import articles_counted
+from wikiprep.stages.extract_counts import count_articles
 
 
 def articles_in(manifest: Mapping[str, Any]) -> int:
     """Rows of articles/."""
-    return articles_counted(manifest["counts"].get("extract", manifest["counts"].get("import", {})))
+    return count_articles(manifest["counts"].get("extract", manifest["counts"].get("import", {})))
 
 
 def records_in(manifest: Mapping[str, Any]) -> int:

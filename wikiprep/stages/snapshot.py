@@ -19,9 +19,9 @@ from wikiprep.parsoid.copies import IdWriter
 from wikiprep.parsoid.folder import list_folder
 from wikiprep.parsoid.lines import Block, blocks_of
 from wikiprep.parsoid.names import FOLDER as A_FOLDER
-from wikiprep.parsoid.pieces import PieceWriter, damaged
+from wikiprep.parsoid.pieces import PieceWriter, damage_error
 from wikiprep.stages.snapshot_files import IDS, PIECES
-from wikiprep.units.accounts import summed
+from wikiprep.units.accounts import sum_counts
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
@@ -71,10 +71,10 @@ class Snapshot:
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """The pieces in the order of their files. Raises WikiprepError where an earlier run kept damage, not this."""
-        counts = summed(results)
+        counts = sum_counts(results)
         if counts.get(DAMAGED) and not job.config.input.keep_damaged:
             part = next(p for p, r in zip(job.parts, results, strict=True) if r.counts.get(DAMAGED))
-            raise damaged(part.path, "is damaged, which an earlier run was told to keep")
+            raise damage_error(part.path, "is damaged, which an earlier run was told to keep")
         return Commit(tuple(results), counts)
 
 
@@ -130,7 +130,7 @@ class _Cutter:
         for block in blocks:
             if block.what == "damage":
                 if not self._work.keep_damaged:
-                    raise damaged(self._work.path, block.data.decode())
+                    raise damage_error(self._work.path, block.data.decode())
                 self.damaged = True
             yield block
 

@@ -5,20 +5,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from wikiprep.counts import Count, Equation, Reasons, each
+from wikiprep.counts import Count, Equation, Reasons, declare_counts
 from wikiprep.dump.pages import Page, RangeReader
 from wikiprep.dump.range_bytes import read_chunks
 from wikiprep.dump.ranges import Range, plan_ranges
 from wikiprep.dump.site import Site
-from wikiprep.dump.unpacked import kept, worth_keeping
+from wikiprep.dump.unpacked import copy_chunks, worth_keeping
 from wikiprep.file_receipt import FileReceipt
-from wikiprep.files import Store, translated
+from wikiprep.files import Store, translate_errors
 from wikiprep.guard.guards import borrowed_guard
 from wikiprep.guard.watch import GIVEN_UP_FOR, Watch
-from wikiprep.stages.extract_range import watched
+from wikiprep.stages.extract_range import watch_pages
 from wikiprep.stages.template_copies import copy_of
 from wikiprep.tables.template_definitions import write_template_pages
-from wikiprep.units.accounts import must_close, summed
+from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
@@ -29,7 +29,7 @@ from wikiprep.wikitext.templates.table import canonical
 FOLDER = "_state/template_pages/parts"
 TEMPLATES = 10  # the namespace
 READ = Count("template_pages.read", "Template pages of the dump.")
-KEPT = each(
+KEPT = declare_counts(
     "template_pages.",
     simple="Templates that are read: they are made of text and parameters.",
     script="Templates that are read as far as wikiprep knows the Lua modules that they call.",
@@ -88,7 +88,7 @@ class TemplatePages:
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Every Template page is used or left out for a reason."""
-        counts = summed(results)
+        counts = sum_counts(results)
         must_close(self.name, counts, EQUATIONS)
         return Commit(tuple(results), counts, equations=EQUATIONS)
 
@@ -108,10 +108,10 @@ def read_templates(
             work.range,
             work.site.siteinfo,
             keep_damaged=work.keep_damaged,
-            chunks=kept(chunks, unpacked) if unpacked else chunks,
+            chunks=copy_chunks(chunks, unpacked) if unpacked else chunks,
             namespace=TEMPLATES,
         )
-        for ordinal, page in watched(reader, watch, only=only):
+        for ordinal, page in watch_pages(reader, watch, only=only):
             if not isinstance(page, Page) or page.namespace != TEMPLATES:
                 continue
             counts[READ] += 1
@@ -123,7 +123,7 @@ def read_templates(
             return None, {}
         if unpacked and store.root:
             target = store.root / copy_of(unit.name)
-            with translated(target):
+            with translate_errors(target):
                 target.parent.mkdir(parents=True, exist_ok=True)
                 unpacked.replace(target)
         path = folder / "templates.arrow"

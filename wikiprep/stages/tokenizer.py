@@ -10,12 +10,12 @@ from typing import Any
 from wikiprep.corpus.articles import read_articles
 from wikiprep.corpus.tokenizer_config import save_tokenizer_config
 from wikiprep.corpus.tokenizers import load_tokenizer, save_bpe_files, save_tokenizer, train_tokenizer
-from wikiprep.corpus.wordpiece import taken_of
+from wikiprep.corpus.wordpiece import describe_wordpiece
 from wikiprep.counts import Count
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
 from wikiprep.stages.used_articles import used_articles, used_characters
-from wikiprep.units.accounts import summed
+from wikiprep.units.accounts import sum_counts
 from wikiprep.units.facts import to_json
 from wikiprep.units.job import Job, path_identity
 from wikiprep.units.run_options import RunOptions
@@ -78,14 +78,14 @@ class Tokenizer:
             save_tokenizer(tokenizer, folder / "tokenizer.json")
             names = ["tokenizer.json", save_tokenizer_config(tokenizer, folder), *save_bpe_files(tokenizer, folder)]
             files = [store.publish(folder / name, f"tokenizer/{name}") for name in names]
-        description = taken_of(work.spec) if work.size is None else None
+        description = describe_wordpiece(work.spec) if work.size is None else None
         return Result(
             unit.name, files, {TOKENS: tokenizer.get_vocab_size()}, to_json(TokenizerFacts(taken=description))
         )
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Its size; a trained one may stay smaller than asked where the text is small."""
-        counts, size, warnings = summed(results), trained_size(_spec(job)), []
+        counts, size, warnings = sum_counts(results), trained_size(_spec(job)), []
         if size is not None and counts[TOKENS] < size:
             warnings.append(f"the text gave a tokenizer of {counts[TOKENS]} tokens, not {size}")
         return Commit(tuple(results), counts, results[0].facts, tuple(warnings))

@@ -22,14 +22,14 @@ from wikiprep.leave_out.filtered_articles import (
     PAGES_READ,
     PAGES_USED,
     PARAGRAPHS_READ,
-    Wanted,
+    Exclusions,
     leave_out,
 )
 from wikiprep.leave_out.pages import left_out_pages
 from wikiprep.stages.extract_counts import LINKS_KEPT, PARAGRAPHS, TEXT_CHARACTERS
 from wikiprep.stages.listed import NAMED, TABLE, read_sentences
 from wikiprep.stages.tables_of_unit import RejectRows
-from wikiprep.units.accounts import must_close, summed
+from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.facts import from_json, to_json
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
@@ -76,7 +76,7 @@ class UsedArticles:
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Copy a part without what is listed; a part that has none of it is not copied."""
         work: UsedWork = unit.work
-        filter_rules = Wanted.of(left_out_pages(store.fetch(TABLE)), read_sentences(store), work.language)
+        filter_rules = Exclusions.of(left_out_pages(store.fetch(TABLE)), read_sentences(store), work.language)
         files: list[FileReceipt] = []
         with store.scratch(unit.name) as folder:
             path, articles = folder / "articles.parquet", store.fetch(work.articles)
@@ -100,7 +100,7 @@ class UsedArticles:
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Everything is used or left out for a reason, and something is left."""
-        counts = summed(results)
+        counts = sum_counts(results)
         must_close(self.name, counts, EQUATIONS)
         extracted = earlier["extract"].counts
         for used_key, extract_key in ((LINKS_READ, LINKS_KEPT), (PARAGRAPHS_READ, PARAGRAPHS)):

@@ -14,12 +14,12 @@ from wikiprep.stages.wikidata import lookup_folder
 from wikiprep.storage.table_result import TableResult
 from wikiprep.tables.entity_qids import entity_qids
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_JSON, VOCAB_PARQUET, VOCAB_TRIE, Row
-from wikiprep.tables.given_vocabulary import BY_ENTITY, GIVEN, build_given
+from wikiprep.tables.given_vocabulary import BY_ENTITY, GIVEN, build_given_vocabulary
 from wikiprep.tables.pages import OF_KIND, PAGES, REDIRECTS_READ, TO_MISSING
 from wikiprep.tables.red_links import LinkCounts, red_link_warning
 from wikiprep.tables.resolver import title_folder
 from wikiprep.tables.vocabulary import COVERAGE, IDS, LINKS, LOST, build_vocabulary
-from wikiprep.units.accounts import must_close, summed
+from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.facts import Warnings, folder_of, from_json, to_json
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.run_options import RunOptions
@@ -79,7 +79,7 @@ class Vocabulary:
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """How much of the links it covers."""
-        counts = summed(results)
+        counts = sum_counts(results)
         equations = (*EQUATIONS, BY_ENTITY) if job.config.vocabulary.entity_vocab else EQUATIONS
         must_close(self.name, counts, equations)
         red = red_link_warning(_link_counts(counts, earlier["pages"].counts), bool(job.dump.missing))
@@ -103,7 +103,9 @@ def _build(store: Store, work: VocabularyWork, counts: list[Path], folder: Path)
 
     titles, qids, entity_vocab = title_folder(store), _qid_finder(store, work), work.config.entity_vocab
     if entity_vocab:
-        return build_given(counts, titles, folder, entity_vocab, work.language, normalise=normalise, qids=qids)
+        return build_given_vocabulary(
+            counts, titles, folder, entity_vocab, work.language, normalise=normalise, qids=qids
+        )
     return build_vocabulary(counts, titles, folder, work.config, normalise=normalise, qids=qids)
 
 

@@ -10,7 +10,7 @@ from wikiprep.files import Store
 from wikiprep.stages.merged_items import OF_BOTH
 from wikiprep.stages.stage_facts import RangeFacts, WikidataFacts
 from wikiprep.stages.wikidata_merged import FOLDER as MERGED_FOLDER
-from wikiprep.units.accounts import must_close, summed
+from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.facts import Warnings, folder_of, from_json, to_json
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
@@ -97,7 +97,7 @@ class Wikidata:
         from wikiprep.wikidata.merge import EQUATIONS
         from wikiprep.wikidata.merged_ids import REDIRECTS_READ
 
-        counts = summed(results)
+        counts = sum_counts(results)
         must_close(self.name, counts, EQUATIONS)
         read = earlier["wikidata_read"].counts
         for whole, part in (

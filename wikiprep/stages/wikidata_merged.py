@@ -6,7 +6,7 @@ from typing import Any
 from wikiprep.dump.source import size_of
 from wikiprep.files import Store
 from wikiprep.stages.side_files import check_wikidata_tables
-from wikiprep.units.accounts import must_close, summed
+from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.facts import Folder, to_json
 from wikiprep.units.job import Job, file_identity
 from wikiprep.units.run_options import RunOptions
@@ -47,7 +47,7 @@ class WikidataMerged:
         """Where the table lies."""
         from wikiprep.wikidata.merged_ids import OF_TABLES
 
-        counts = summed(results)
+        counts = sum_counts(results)
         must_close(self.name, counts, (OF_TABLES,))
         return Commit(tuple(results), counts, to_json(Folder(folder=FOLDER)), (), (OF_TABLES,))
 

@@ -11,14 +11,14 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.side_files import check_wikidata_dump
 from wikiprep.stages.stage_facts import RangeFacts
-from wikiprep.units.accounts import must_close, summed
+from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.facts import from_json, to_json
 from wikiprep.units.job import Job, file_identity
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 from wikiprep.wikidata.files import find_files, plan_entity_ranges
-from wikiprep.wikidata.item import Wanted
+from wikiprep.wikidata.item import WikiSelection
 
 FOLDER = "_state/wikidata_read/runs"
 _SECONDS = 0.5
@@ -30,7 +30,7 @@ class ReadWork:
 
     range: Range
     part: str
-    wanted: Wanted
+    wanted: WikiSelection
     keep_damaged: bool
 
 
@@ -91,7 +91,7 @@ class WikidataRead:
         from wikiprep.wikidata import read_range as reader
         from wikiprep.wikidata.statements import REJECTED, STATEMENTS
 
-        counts, equations = summed(results), (reader.LINES, reader.DECODED_ENTITIES, STATEMENTS)
+        counts, equations = sum_counts(results), (reader.LINES, reader.DECODED_ENTITIES, STATEMENTS)
         must_close(self.name, counts, equations)
         names = ", ".join(dict.fromkeys(from_json(RangeFacts, r.facts).source for r in results))
         wiki = wanted_of(job).wikis[0]
@@ -116,7 +116,7 @@ class WikidataRead:
         return Commit(tuple(results), counts, {"wikis": list(wanted_of(job).wikis)}, tuple(warnings), equations)
 
 
-def wanted_of(job: Job) -> Wanted:
+def wanted_of(job: Job) -> WikiSelection:
     """The wiki of the dump and its language."""
     site = job.parts[0].siteinfo
     if not site.dbname:
@@ -124,7 +124,7 @@ def wanted_of(job: Job) -> Wanted:
             f"{job.parts[0].path}: does not say which wiki it is of, so Wikidata's links cannot be matched",
             "give the dump its name from dumps.wikimedia.org, such as enwiki-2026-11-01-p1p1147431.xml.bz2",
         )
-    return Wanted((site.dbname,), (job.language,))
+    return WikiSelection((site.dbname,), (job.language,))
 
 
 def _dump_path(job: Job) -> str:

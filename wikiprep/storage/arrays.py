@@ -23,7 +23,7 @@ def write_arrays(path: Path, arrays: dict[str, Array], metadata: dict[bytes, byt
         writer.write_batch(batch)
 
 
-def absent(path: Path, hint: str) -> WikiprepError:
+def absent_table_error(path: Path, hint: str) -> WikiprepError:
     """Of a table CORPUS/tables/NAME that is not there: is the corpus itself?"""
     corpus = path.parent.parent
     if not corpus.is_dir():
@@ -38,7 +38,7 @@ def open_arrays(path: Path, columns: tuple[str, ...]) -> tuple[Array, ...]:
             table = reader.read_all()
         return tuple([_view(table.column(name)) for name in columns])
     except FileNotFoundError as error:
-        raise absent(path, "run `wikiprep tables` first") from error
+        raise absent_table_error(path, "run `wikiprep tables` first") from error
     except (pa.ArrowInvalid, KeyError) as error:
         raise WikiprepError(
             f"{path}: not a table of this kind ({error})", "remove it and its receipt, and run the build again"

@@ -10,7 +10,7 @@ from pathlib import Path
 import marisa_trie
 
 from wikiprep.errors import WikiprepError
-from wikiprep.storage.arrays import absent
+from wikiprep.storage.arrays import absent_table_error
 
 
 def build_trie(titles: Iterable[str], path: Path) -> int:
@@ -26,7 +26,7 @@ def open_trie(path: Path) -> marisa_trie.Trie:
         return marisa_trie.Trie().mmap(str(path))
     except RuntimeError as error:
         if not path.exists():
-            raise absent(path, "run `wikiprep tables` first") from error
+            raise absent_table_error(path, "run `wikiprep tables` first") from error
         raise WikiprepError(
             f"{path}: not a whole trie ({error})", "remove it and its receipt, and run the build again"
         ) from error

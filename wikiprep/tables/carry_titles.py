@@ -14,7 +14,7 @@ _SPECIALS = ("[PAD]", "[UNK]", "[MASK]", "[MASK2]")
 
 
 @dataclass(frozen=True)
-class Known:
+class EntityMatch:
     """An entity of the vocabulary: its title there, and by what it was found: BY_QID, BY_TITLE or BY_REDIRECT."""
 
     title: str
@@ -56,23 +56,23 @@ class Carrier:
     ) -> None:
         self._ids, self._qids, self._read_redirects, self._source = ids, qids, redirects, source
 
-    def find(self, title: str | None, qid: str | None = None) -> Known | None:
+    def find(self, title: str | None, qid: str | None = None) -> EntityMatch | None:
         """The entity that a link's title or item means; None: lost. Underscores of a title are spaces too."""
         names = [] if title is None else list(dict.fromkeys((title, title.replace("_", " "))))
         if qid is None and self._source is not None:
             qid = next((item for name in names if (item := self._source.qid(name))), None)
         if qid is not None and (title_of_item := self._title_of_qid.get(qid)) is not None:
-            return Known(title_of_item, BY_QID)
+            return EntityMatch(title_of_item, BY_QID)
         for name in names:
             if name in self._ids:
-                return Known(name, BY_TITLE) if self._is_compatible(name, qid) else None
+                return EntityMatch(name, BY_TITLE) if self._is_compatible(name, qid) else None
         for name in names:
             for end in self._redirect_ends(name):
                 if end in self._ids:
-                    return Known(end, BY_REDIRECT) if self._is_compatible(end, qid) else None
+                    return EntityMatch(end, BY_REDIRECT) if self._is_compatible(end, qid) else None
         moved_title = self._by_shared_target(names, qid) if self._source is not None else None
         return (
-            Known(moved_title, BY_REDIRECT)
+            EntityMatch(moved_title, BY_REDIRECT)
             if moved_title is not None and self._is_compatible(moved_title, qid)
             else None
         )

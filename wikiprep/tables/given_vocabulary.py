@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from wikiprep.counts import Count, Equation, each
+from wikiprep.counts import Count, Equation, declare_counts
 from wikiprep.errors import WikiprepError
 from wikiprep.storage.row_groups import RowGroupWriter
 from wikiprep.storage.table_result import TableResult
@@ -32,7 +32,7 @@ from wikiprep.tables.vocabulary import (
 
 GIVEN = "given_vocab.parquet"
 GIVEN_ENTITIES = Count("vocabulary.given", "Entities of --entity-vocab.")
-BY_STATUS = each(
+BY_STATUS = declare_counts(
     "vocabulary.given.",
     exact="Entities whose title is an article's.",
     redirect="Entities whose title leads to an article through redirects.",
@@ -44,7 +44,7 @@ BY_STATUS = each(
 BY_ENTITY = Equation("entities of a given vocabulary", GIVEN_ENTITIES, tuple(BY_STATUS.values()))
 
 
-def given_schema() -> pa.Schema:
+def given_vocabulary_schema() -> pa.Schema:
     """tables/given_vocab.parquet: a row an entity of the given vocabulary, by id. `title` as given, `now` in the dump.
 
     `status`: exact; redirect (renamed: the id is that of the page it leads to); variant (as the page's title is written
@@ -60,7 +60,7 @@ def given_schema() -> pa.Schema:
     )
 
 
-def build_given(
+def build_given_vocabulary(
     partials: Sequence[str | Path],
     titles_folder: str | Path,
     out_dir: Path,
@@ -172,8 +172,8 @@ def _count_unknown(files: CountFiles, wanted_titles: set[str]) -> tuple[int, Map
 
 
 def _write(rows: Sequence[tuple[int, str, str, str, int | None, int]], path: Path) -> None:
-    writer = RowGroupWriter(path, given_schema(), dictionary=("status",))
-    columns = list(zip(*rows, strict=True)) or [()] * len(given_schema())
-    arrays = [pa.array(values, field.type) for values, field in zip(columns, given_schema(), strict=True)]
-    writer.add(pa.Table.from_arrays(arrays, schema=given_schema()))
+    writer = RowGroupWriter(path, given_vocabulary_schema(), dictionary=("status",))
+    columns = list(zip(*rows, strict=True)) or [()] * len(given_vocabulary_schema())
+    arrays = [pa.array(values, field.type) for values, field in zip(columns, given_vocabulary_schema(), strict=True)]
+    writer.add(pa.Table.from_arrays(arrays, schema=given_vocabulary_schema()))
     writer.close()

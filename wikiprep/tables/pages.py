@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from wikiprep.counts import Count, Equation, Reasons, each
+from wikiprep.counts import Count, Equation, Reasons, declare_counts
 from wikiprep.errors import WikiprepError
 from wikiprep.storage.rejects import reject_schema
 from wikiprep.storage.row_groups import RowGroupWriter
@@ -43,7 +43,7 @@ PAGES = "pages.parquet"
 REDIRECTS = "redirects.parquet"
 REJECTS = "rejects-redirects.parquet"
 PAGES_READ = Count("pages.read", "Pages of the dump, as `extract` counts them.")
-OF_KIND = each(
+OF_KIND = declare_counts(
     "pages.",
     article="Articles.",
     disambiguation="Disambiguation pages.",

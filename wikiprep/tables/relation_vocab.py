@@ -10,16 +10,16 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from wikiprep.counts import Count, Equation, each
+from wikiprep.counts import Count, Equation, declare_counts
 from wikiprep.storage.row_groups import RowGroupWriter
 from wikiprep.storage.table_result import TableResult
 from wikiprep.tables.relation_counts import sum_relations
-from wikiprep.wikidata.merging import merged
+from wikiprep.wikidata.merging import merge_runs
 from wikiprep.wikidata.triples_table import RANGE_ROWS
 
 RELATION_VOCAB = "relation_vocab.parquet"
 READ = Count("relations.read", "Relations of the records.")
-OF_PROPERTY = each(
+OF_PROPERTY = declare_counts(
     "relations.",
     labelled="Relations whose property has a label.",
     without_label="Relations whose property has none in the dump's languages.",
@@ -89,7 +89,7 @@ def _sums(partials: Sequence[Path], rows: int) -> _Sums:
     sums = _Sums(Counter(), Counter(), Counter(), Counter())
     tails = np.empty(0, np.uint64)
     # Every head is in one table only (shift), so that those of a property are counted a table at a time.
-    for table, _ in merged(partials, "pair", rows, shift=32):
+    for table, _ in merge_runs(partials, "pair", rows, shift=32):
         pair, prop, count = sum_relations(*(table[name].to_numpy() for name in ("pair", "property", "count")))
         _add(sums.count, prop, count)
         _add(sums.triples, prop)

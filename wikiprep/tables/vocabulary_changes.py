@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.manifest import MANIFEST, read_manifest
-from wikiprep.storage.arrays import absent
+from wikiprep.storage.arrays import absent_table_error
 from wikiprep.tables.entity_vocab import SPECIALS, VOCAB_PARQUET
 
 
@@ -74,7 +74,7 @@ def _check_same_wiki(old: Store, new: Store) -> None:
 def _absent(store: Store, path: str) -> WikiprepError:
     hint = "give a corpus that has its tables (`wikiprep tables`)"
     if store.root is not None:
-        return absent(store.root / path, hint)
+        return absent_table_error(store.root / path, hint)
     return WikiprepError(f"{store.url}/{path}: no such table", hint)
 
 

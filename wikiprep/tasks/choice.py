@@ -11,7 +11,7 @@ from wikiprep.tasks.data.copa import LABELS
 from wikiprep.tasks.data.sets import read, splits_of
 from wikiprep.tasks.examples import ChoiceExample
 from wikiprep.tasks.features import Features
-from wikiprep.tasks.gold import choice_shown
+from wikiprep.tasks.gold import choice_text
 from wikiprep.tasks.options import TaskOptions
 from wikiprep.tasks.pair_input import pair_input
 from wikiprep.tasks.predictions import Prediction
@@ -67,7 +67,7 @@ class ChoiceTask:
         for example, [(_, rows)] in zip(examples, found, strict=True):
             scores = dict(zip(labels, map(float, rows[0]), strict=True))
             best = labels[int(rows[0].argmax())]
-            predictions.append(Prediction(example.id, choice_shown(example), example.label, best, scores))
+            predictions.append(Prediction(example.id, choice_text(example), example.label, best, scores))
         return predictions
 
     def score(self, predictions: Sequence[Prediction]) -> Score:

@@ -86,7 +86,7 @@ def read_runs(folders: Sequence[str]) -> list[Run]:
     return runs
 
 
-def put_together(runs: Sequence[Run]) -> list[Row]:
+def group_runs(runs: Sequence[Run]) -> list[Row]:
     """Rows by task, in the order in which they are first met."""
     rows: dict[tuple[object, ...], list[Run]] = {}
     for run in runs:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from wikiprep.errors import UsageError
-from wikiprep.nearest import names_are
+from wikiprep.nearest import names_hint
 from wikiprep.options.toml import read_setting, read_toml
 from wikiprep.pretrain.config import PretrainConfig, TrainingConfig, apply_tables
 from wikiprep.tasks.options import GRID, grid_settings
@@ -32,7 +32,7 @@ def load_task_config(name: str, task: str, settings: tuple[str, ...]) -> tuple[P
         path = SHIPPED / f"{name}.toml"
         if not path.is_file():
             raise UsageError(
-                f"no configuration {name!r}", names_are("configurations", name, shipped_names()) + ", or a .toml file"
+                f"no configuration {name!r}", names_hint("configurations", name, shipped_names()) + ", or a .toml file"
             )
     tables = read_toml(path)
     grid: Any = tables.pop(GRID, {})

@@ -24,7 +24,7 @@ from wikiprep.tasks.pieces import window
 from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.scorers import Score, score
 from wikiprep.tasks.task import Head, Inputs, Scores, Split
-from wikiprep.tasks.text_window import LONG_MENTION, TOO_LONG, shown
+from wikiprep.tasks.text_window import LONG_MENTION, TOO_LONG, bracketed_text
 
 ENTITY, ENT = "[ENTITY]", "[ENT]"
 FIGER = "figer"
@@ -98,7 +98,7 @@ class TypingTask:
             predicted = tuple(label for label, logit in scores.items() if logit > 0)
             if self.at_least_one and scores and not predicted:
                 predicted = (max(scores, key=lambda label: scores[label]),)
-            text = shown(example.text, ((example.span, self.marker),))
+            text = bracketed_text(example.text, ((example.span, self.marker),))
             predictions.append(Prediction(example.id, text, example.labels, predicted, scores))
         return predictions
 

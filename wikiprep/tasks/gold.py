@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from wikiprep.tasks.data.locate import said
+from wikiprep.tasks.data.locate import words_at
 from wikiprep.tasks.examples import (
     ChoiceExample,
     ClozeExample,
@@ -36,7 +36,7 @@ def gold_of(examples: Iterable[Any]) -> Iterator[Prediction]:
             for sentence in example.sentences:
                 yield Prediction(sentence.id, sentence.text, sentence.mentions, None)
         elif isinstance(example, JointExample):
-            entities = tuple(dict.fromkeys(said(example.text, span) for span in example.entities))
+            entities = tuple(dict.fromkeys(words_at(example.text, span) for span in example.entities))
             triples = dict.fromkeys((triple.subject, triple.relation, triple.object) for triple in example.triples)
             yield Prediction(example.id, example.text, Extraction(entities, tuple(triples)), None, form=example.form)
         elif isinstance(example, ClozeExample):
@@ -46,19 +46,19 @@ def gold_of(examples: Iterable[Any]) -> Iterator[Prediction]:
             answers = tuple(dict.fromkeys(answer.text for answer in example.answers))
             yield Prediction(example.id, f"{example.question}\n{example.context}", answers or None, None)
         elif isinstance(example, SentenceExample):
-            yield Prediction(example.id, pair_shown(example), example.label, None)
+            yield Prediction(example.id, pair_text(example), example.label, None)
         elif isinstance(example, ChoiceExample):
-            yield Prediction(example.id, choice_shown(example), example.label, None)
+            yield Prediction(example.id, choice_text(example), example.label, None)
         else:
             raise TypeError(f"no example of a task: {type(example).__name__}")
 
 
-def pair_shown(example: SentenceExample) -> str:
+def pair_text(example: SentenceExample) -> str:
     """Both texts of a pair, a line each."""
     return example.text if example.second is None else f"{example.text}\n{example.second}"
 
 
-def choice_shown(example: ChoiceExample) -> str:
+def choice_text(example: ChoiceExample) -> str:
     """The premise with its question, and below it the alternatives."""
     return f"{example.premise} ({example.asks_for}?)\n1: {example.alternatives[0]}\n2: {example.alternatives[1]}"
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wikiprep.tasks.data.joint import ENRICHED, FULL, STARRED, of_sizes
-from wikiprep.tasks.data.locate import said, words_of
+from wikiprep.tasks.data.locate import words_at, words_of
 from wikiprep.tasks.data.sets import read, splits_of
 from wikiprep.tasks.examples import JointExample, Span
 from wikiprep.tasks.features import Features, Ints
@@ -48,7 +48,7 @@ class JointFeatures(Features):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class ExtractedTriples:
     """What a model finds in a text. `spans` [E]: candidates that are entities, with their `logits` [E]. `triples`
     [K, 3]: candidates of head and tail, label, with their `certainty` [K] (logits). `left_out`: further entities, whose
     pairs were not looked at."""
@@ -118,9 +118,9 @@ class JointTask:
         left_out[SHORTENED] += sum(end - start > self.options.span_tokens for _, (start, end) in candidates)
         numbers = {span: n for n, (span, _) in enumerate(candidates)}
         gold = self._gold(example, words, numbers, left_out)
-        names = {said(example.text, span) for span in example.entities}
+        names = {words_at(example.text, span) for span in example.entities}
         labels = [
-            ENTITY if span in gold else IGNORED if said(example.text, span) in names else NO_ENTITY
+            ENTITY if span in gold else IGNORED if words_at(example.text, span) in names else NO_ENTITY
             for span, _ in candidates
         ]
         relations = [
@@ -166,7 +166,7 @@ class JointTask:
     def predictions(
         self,
         examples: Sequence[JointExample],
-        found: Sequence[Sequence[tuple[JointFeatures, Found]]],
+        found: Sequence[Sequence[tuple[JointFeatures, ExtractedTriples]]],
         labels: Sequence[str],
     ) -> list[Prediction]:
         """See `Task`. Scores: the logit of each triple, and what the limits cost, under names of `scorers.py`."""
@@ -178,7 +178,7 @@ class JointTask:
             scores: dict[str, float] = {REACHABLE: float(len(reachable(example, self.options.max_span_words)))}
             triples: dict[tuple[str, str, str], float] = {}
             for sequence, extracted in parts:
-                names = [said(text, (int(start), int(end))) for start, end in sequence.origins[extracted.spans]]
+                names = [words_at(text, (int(start), int(end))) for start, end in sequence.origins[extracted.spans]]
                 entities |= dict.fromkeys(names)
                 if extracted.left_out:
                     scores[LEFT_OUT] = scores.get(LEFT_OUT, 0.0) + extracted.left_out
@@ -186,7 +186,7 @@ class JointTask:
                     extracted.triples.tolist(), extracted.certainty.tolist(), strict=True
                 ):
                     ends = [
-                        said(text, (int(sequence.origins[n][0]), int(sequence.origins[n][1]))) for n in (head, tail)
+                        words_at(text, (int(sequence.origins[n][0]), int(sequence.origins[n][1]))) for n in (head, tail)
                     ]
                     triple = (ends[0], labels[label], ends[1])
                     triples[triple] = max(logit, triples.get(triple, -np.inf))

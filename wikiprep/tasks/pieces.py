@@ -18,7 +18,7 @@ _WORD = re.compile(r"\S+")
 
 
 @dataclass(frozen=True)
-class Marked:
+class MarkedPieces:
     """Token ids without the special ones at both ends, and of each span asked for its tokens [start, end).
 
     `offsets`: of each token its characters [start, end) of the text; of a marker an empty span."""
@@ -90,7 +90,7 @@ class Pieces:
         *,
         spaced: bool = True,
         replaced: Mapping[str, str] = MappingProxyType({}),
-    ) -> Marked:
+    ) -> MarkedPieces:
         """`text` with a marker before and behind each span, where `marks` names one; the tokens of a span include them.
 
         `spaced`: each piece is encoded as behind a space; else only where the text has one. `replaced`: strings that
@@ -117,7 +117,7 @@ class Pieces:
                 ids += mark_ids
                 last[number] = len(ids)
         self._between(text, last_place, len(text), spaced, replaced, ids, offsets)
-        return Marked(ids, list(zip(first, last, strict=True)), offsets)
+        return MarkedPieces(ids, list(zip(first, last, strict=True)), offsets)
 
     def _between(
         self,

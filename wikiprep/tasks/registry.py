@@ -8,7 +8,7 @@ from pathlib import Path
 from types import ModuleType
 
 from wikiprep.errors import UsageError
-from wikiprep.nearest import names_are
+from wikiprep.nearest import names_hint
 from wikiprep.tasks.names import GLUE
 from wikiprep.tasks.options import TaskOptions
 from wikiprep.tasks.task import Task
@@ -49,7 +49,7 @@ def options_of(name: str) -> TaskOptions:
 def _module(name: str) -> ModuleType:
     if name in TASKS:
         return importlib.import_module(TASKS[name])
-    hint = f"{names_are('tasks', name, TASKS)}; or give a .py file (or a module) with a function make"
+    hint = f"{names_hint('tasks', name, TASKS)}; or give a .py file (or a module) with a function make"
     if name.endswith(".py"):
         path = Path(name)
         spec = importlib.util.spec_from_file_location(f"wikiprep_task_{path.stem}", path)

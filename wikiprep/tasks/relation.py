@@ -22,7 +22,7 @@ from wikiprep.tasks.pieces import window
 from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.scorers import Score, score
 from wikiprep.tasks.task import Head, Inputs, Scores, Split
-from wikiprep.tasks.text_window import LONG_MENTION, TOO_LONG, shown
+from wikiprep.tasks.text_window import LONG_MENTION, TOO_LONG, bracketed_text
 
 HEAD, TAIL = "[HEAD]", "[TAIL]"
 
@@ -95,7 +95,9 @@ class RelationTask:
             best = labels[int(scores.argmax())] if parts else labels[0]
             by_label = dict(zip(labels, map(float, scores), strict=True)) if parts else {}
             spans = ((example.head, HEAD), (example.tail, TAIL))
-            predictions.append(Prediction(example.id, shown(example.text, spans), example.label, best, by_label))
+            predictions.append(
+                Prediction(example.id, bracketed_text(example.text, spans), example.label, best, by_label)
+            )
         return predictions
 
     def score(self, predictions: Sequence[Prediction]) -> Score:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import cast
 
 from wikiprep.errors import UsageError
-from wikiprep.nearest import names_are
+from wikiprep.nearest import names_hint
 from wikiprep.tasks.examples import Mention
 from wikiprep.tasks.metrics.answers import answer_scores
 from wikiprep.tasks.metrics.chunks import span_counts
@@ -45,7 +45,7 @@ def score(task: str, predictions: Sequence[Prediction]) -> Score:
     Raises UsageError for a task that is not known, ValueError for a prediction without gold.
     """
     if task not in SCORERS:
-        raise UsageError(f"no task is called {task!r}", names_are("tasks", task, SCORERS))
+        raise UsageError(f"no task is called {task!r}", names_hint("tasks", task, SCORERS))
     unlabelled = next((prediction for prediction in predictions if prediction.gold is None), None)
     if unlabelled is not None:
         raise ValueError(f"prediction {unlabelled.id!r} has no gold label")

@@ -11,7 +11,7 @@ from wikiprep.tasks.data.glue import GLUE
 from wikiprep.tasks.data.sets import read, splits_there
 from wikiprep.tasks.examples import SentenceExample
 from wikiprep.tasks.features import Features
-from wikiprep.tasks.gold import pair_shown
+from wikiprep.tasks.gold import pair_text
 from wikiprep.tasks.options import TaskOptions
 from wikiprep.tasks.pair_input import pair_input
 from wikiprep.tasks.predictions import Prediction
@@ -66,7 +66,7 @@ class SentenceTask:
                 best = max(scores, key=lambda label: scores[label])
             else:
                 best, scores = f"{min(5.0, max(0.0, scores[NUMBER])):.4f}", {}
-            predictions.append(Prediction(example.id, pair_shown(example), example.label, best, scores))
+            predictions.append(Prediction(example.id, pair_text(example), example.label, best, scores))
         return predictions
 
     def score(self, predictions: Sequence[Prediction]) -> Score:

@@ -46,11 +46,13 @@ class NerTask:
         """See `Task`: sentences, each with its place in its document."""
         return {part: _sentences(read(self.name, folder, part)) for part in splits_of(self.name)}
 
-    def labels(self, train: Sequence["Placed"]) -> Sequence[str]:
+    def labels(self, train: Sequence["PlacedSentence"]) -> Sequence[str]:
         """See `Task`."""
         return [NONE, *sorted({mention.type for placed in train for mention in placed.sentence.mentions})]
 
-    def features(self, example: "Placed", number: int, inputs: Inputs, left_out: Counter[str]) -> list[Features]:
+    def features(
+        self, example: "PlacedSentence", number: int, inputs: Inputs, left_out: Counter[str]
+    ) -> list[Features]:
         """See `Task`."""
         most = inputs.most - 2
         subwords = _subwords(inputs.pieces, example.sentence)
@@ -89,7 +91,7 @@ class NerTask:
 
     def predictions(
         self,
-        examples: Sequence["Placed"],
+        examples: Sequence["PlacedSentence"],
         found: Sequence[Sequence[tuple[Features, Scores]]],
         labels: Sequence[str],
     ) -> list[Prediction]:
@@ -130,7 +132,7 @@ def greedy(spans: Sequence[tuple[tuple[int, int], Scores]]) -> list[tuple[tuple[
 
 
 @dataclass(frozen=True, eq=False)
-class Placed:
+class PlacedSentence:
     """A sentence and its document."""
 
     document: TaggedDocument
@@ -163,7 +165,7 @@ class Placed:
 
 
 def _sentences(split: Split) -> Split:
-    sentences = [Placed(document, n) for document in split.examples for n in range(len(document.sentences))]
+    sentences = [PlacedSentence(document, n) for document in split.examples for n in range(len(document.sentences))]
     return replace(split, examples=tuple(sentences))
 
 

@@ -7,7 +7,7 @@ CUT_QUESTION = "questions that were cut"
 TOO_LONG = "mentions lie further apart than the model's longest input"
 
 
-def shown(text: str, spans: Sequence[tuple[tuple[int, int], str]]) -> str:
+def bracketed_text(text: str, spans: Sequence[tuple[tuple[int, int], str]]) -> str:
     """The text with each span in brackets under its name: `[HEAD Bill Gates] founded [TAIL Microsoft]`.
 
     Brackets of one place are closed before others are opened, whichever spans meet there.

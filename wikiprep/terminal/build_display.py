@@ -55,7 +55,7 @@ class BuildDisplay(Closing):
         """See `Observer`."""
         self._is_running = False
         self.screen.clear()
-        self.screen.finished(wording.finished(self._tally))
+        self.screen.finished(wording.finished_line(self._tally))
 
     def note(self, text: str) -> None:
         """See `Observer`."""
@@ -83,7 +83,7 @@ class TallyState:
 
     def more(self) -> list[str]:
         """See `State`: each unit that stands still."""
-        return [f"{self._tally.stage}: {wording.standing(it)}" for it in self._tally.standing()]
+        return [f"{self._tally.stage}: {wording.stalled_line(it)}" for it in self._tally.standing()]
 
     def picture(self, width: int) -> "RenderableType":
         """See `State`."""

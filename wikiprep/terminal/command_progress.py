@@ -18,7 +18,7 @@ _FIRST, _SECONDS = 1.0, 0.2  # until it is shown, and between looks at the displ
 
 
 @contextmanager
-def shown_progress(parts: Sequence[str] = (), *, target: str = "") -> Iterator[Progress]:
+def show_progress(parts: Sequence[str] = (), *, target: str = "") -> Iterator[Progress]:
     """A `Progress` on stderr, and a clean terminal afterwards. `parts`: the names of all, so that each has a number.
 
     Nothing is shown with --quiet, and where `target` is standard output and that is the terminal.
@@ -27,10 +27,10 @@ def shown_progress(parts: Sequence[str] = (), *, target: str = "") -> Iterator[P
         yield NO_PROGRESS
         return
     with observer_for(RunOptions(quiet=verbosity() is Verbosity.QUIET)) as observer:
-        yield Shown(observer, parts)
+        yield DisplayedProgress(observer, parts)
 
 
-class Shown:
+class DisplayedProgress:
     """A `Progress` by a display of builds. `clock` gives seconds."""
 
     def __init__(

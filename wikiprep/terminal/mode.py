@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from wikiprep.errors import UsageError
-from wikiprep.nearest import names_are
+from wikiprep.nearest import names_hint
 from wikiprep.terminal.stream import SafeStream
 from wikiprep.verbosity import Verbosity, verbosity
 
@@ -34,7 +34,7 @@ def mode_of(stream: SafeStream, environment: Mapping[str, str] | None = None) ->
     name = environment.get(VARIABLE) or _AUTO
     if name != _AUTO:
         if name not in _NAMES:
-            raise UsageError(f"{VARIABLE}={name}: no such way to show progress", names_are("ways", name, _NAMES))
+            raise UsageError(f"{VARIABLE}={name}: no such way to show progress", names_hint("ways", name, _NAMES))
         return Mode(name)
     if verbosity() is Verbosity.VERBOSE:  # lines can be kept, and read later
         return Mode.LINES

@@ -4,7 +4,7 @@ from wikiprep.terminal.stream import SafeStream
 from wikiprep.terminal.wording import printable
 
 
-class Rewritten:
+class RewrittenLine:
     """`write` takes the place of what stands there, `note` stays above it."""
 
     def __init__(self, stream: SafeStream) -> None:

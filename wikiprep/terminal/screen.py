@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import IO, TYPE_CHECKING, Protocol
 
 from wikiprep.terminal.mode import Mode, mode_of
-from wikiprep.terminal.rewritten import Rewritten
+from wikiprep.terminal.rewritten import RewrittenLine
 from wikiprep.terminal.stream import SafeStream
 from wikiprep.terminal.wording import printable
 
@@ -106,7 +106,7 @@ class OneLine(Lines):
     def __init__(self, stream: SafeStream, clock: Clock = time.monotonic) -> None:
         super().__init__(stream, clock)
         self.seconds = REWRITE_SECONDS
-        self._line = Rewritten(stream)
+        self._line = RewrittenLine(stream)
 
     def note(self, text: str) -> None:
         """See `Screen`."""

@@ -20,7 +20,7 @@ class _Running:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class StalledUnit:
     """A unit without news for `age` seconds; `at` is the page it is at, or empty."""
 
     unit: str
@@ -132,11 +132,11 @@ class Tally:
             self.stages, self.stage, self.time_left, None if self.skipped else self.elapsed, self._stage_seconds
         )
 
-    def standing(self) -> list[Standing]:
+    def standing(self) -> list[StalledUnit]:
         """Units without news for a while, the oldest first."""
         now = self._clock()
         standing_units = [
-            Standing(name, now - r.changed, r.totals[3])
+            StalledUnit(name, now - r.changed, r.totals[3])
             for name, r in self._running.items()
             if now - r.changed >= STANDSTILL_SECONDS
         ]

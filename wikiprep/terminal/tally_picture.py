@@ -14,7 +14,7 @@ NARROW = 50  # columns: below, there is no room for a bar
 
 def picture(tally: Tally, width: int) -> RenderableType:
     """For a terminal of `width` columns."""
-    head = Text(f"{wording.name(tally)}  {wording.left(tally)}", style="bold")
+    head = Text(f"{wording.name(tally)}  {wording.time_left_text(tally)}", style="bold")
     lines: list[RenderableType] = [head]
     if width >= NARROW:
         row = Table.grid(padding=(0, 2))
@@ -22,7 +22,7 @@ def picture(tally: Tally, width: int) -> RenderableType:
         lines = [row]
     lines.append(Text(wording.counts(tally)))
     standing_units = tally.standing()
-    lines += [Text(wording.standing(it), style="yellow") for it in standing_units[:STANDING_SHOWN]]
+    lines += [Text(wording.stalled_line(it), style="yellow") for it in standing_units[:STANDING_SHOWN]]
     if len(standing_units) > STANDING_SHOWN:
         lines.append(Text(f"and {len(standing_units) - STANDING_SHOWN} more stand still", style="yellow"))
     return Group(*lines)

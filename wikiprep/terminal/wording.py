@@ -1,7 +1,7 @@
 """How a tally reads: the same words on a terminal and in a log. ASCII only, but for titles."""
 
 from wikiprep.progress import BYTES
-from wikiprep.terminal.tally import Standing, Tally
+from wikiprep.terminal.tally import StalledUnit, Tally
 
 MB = 1e6
 
@@ -44,7 +44,7 @@ def counts(tally: Tally) -> str:
 
 def line(tally: Tally) -> str:
     """All of it, for a log."""
-    return f"{name(tally)}: {left(tally)}: {counts(tally)}"
+    return f"{name(tally)}: {time_left_text(tally)}: {counts(tally)}"
 
 
 def name(tally: Tally) -> str:
@@ -52,20 +52,20 @@ def name(tally: Tally) -> str:
     return f"{tally.stage} ({tally.number} of {len(tally.stages)})" if tally.number else tally.stage
 
 
-def left(tally: Tally) -> str:
+def time_left_text(tally: Tally) -> str:
     """Percentage and time left, of the stage and, roughly, of all."""
     seconds, whole = tally.time_left, tally.whole_left
     parts = [f"{100 * tally.fraction:.0f} %"] + ([f"{clock(seconds)} left"] if seconds is not None else [])
     return ", ".join(parts + ([f"about {clock(whole)} of the whole build"] if whole is not None else []))
 
 
-def standing(it: Standing) -> str:
+def stalled_line(it: StalledUnit) -> str:
     """The line about a unit that stands still."""
     place = f", at {printable(it.at)!r}" if it.at else ""
     return f"{it.unit} stands still: no news for {clock(it.age)}{place}"
 
 
-def finished(tally: Tally) -> str:
+def finished_line(tally: Tally) -> str:
     """The line that stays when a stage is done."""
     parts = [plural(tally.units, "unit") + (f" ({tally.skipped:,} from an earlier run)" if tally.skipped else "")]
     if tally.pages:

@@ -14,7 +14,7 @@ def label(whole: str, part: str) -> str:
     return rest.removeprefix("dropped.").replace("_", " ").replace(".", " ")
 
 
-def summed(results: Sequence[Result]) -> dict[Count, int]:
+def sum_counts(results: Sequence[Result]) -> dict[Count, int]:
     """Counts added over units, keys sorted."""
     total: dict[Count, int] = {}
     for result in results:

@@ -7,7 +7,7 @@ import orjson
 from wikiprep.counts import Count, in_json
 from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store, sha256_of
-from wikiprep.progress import Advance, unseen
+from wikiprep.progress import Advance, ignore_progress
 from wikiprep.units.unit import Result, Unit
 
 DAMAGE = (
@@ -53,7 +53,7 @@ def load_receipt(store: Store, unit: Unit) -> Result | None:
     return result if is_current and all(store.size(f.path) == f.size for f in files) else None
 
 
-def damaged_file(store: Store, result: Result, advance: Advance = unseen) -> str | None:
+def damaged_file(store: Store, result: Result, advance: Advance = ignore_progress) -> str | None:
     """The first file of a finished unit that is not what its receipt says, by its sum; None where all are.
 
     A remote file is checked when it is fetched (`Store.fetch`), not here: it would be read twice.

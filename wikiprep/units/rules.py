@@ -111,7 +111,7 @@ def _reachable_paths(start: str, files: Mapping[str, str]) -> set[str]:
     return paths | {path for path in files if path.endswith(DATA) and _package_of(path, graph) in packages}
 
 
-def imported(text: str) -> Iterator[str]:
+def imported_names(text: str) -> Iterator[str]:
     """Names below wikiprep that a source imports anywhere, modules or not; what is for types alone left out."""
     text = _FOR_TYPES.sub("\n", text) if "\nif TYPE_CHECKING:" in text else text
     yield from _IMPORT.findall(text)
@@ -159,7 +159,7 @@ def _sources() -> tuple[dict[str, str], dict[str, _Module]]:
         if path.endswith(".py"):
             text, name = data.decode("utf-8", "replace"), _module(path)
             twins = {f"compiled/{twin}.pyx" for twin in _FAST_PATH.findall(text)}
-            graph[name] = _Module(path, frozenset({*imported(text), *_packages(name)}), frozenset(twins))
+            graph[name] = _Module(path, frozenset({*imported_names(text), *_packages(name)}), frozenset(twins))
     return digests, graph
 
 

@@ -91,7 +91,7 @@ class Redirect:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WikiSelection:
     """Which wikis' titles, and which languages' texts, in order of choice.
 
     Without a text in these languages the one for all languages ("mul") is taken, then the English one.
@@ -106,7 +106,7 @@ class Wanted:
         return tuple(dict.fromkeys((*self.languages, "mul", "en")))
 
 
-def read_entity(found: dict[str, Any], wanted: Wanted, counts: Counter[Count]) -> Entity | BadEntity | Redirect:
+def read_entity(found: dict[str, Any], wanted: WikiSelection, counts: Counter[Count]) -> Entity | BadEntity | Redirect:
     """The entity of a JSON object. Statements of items with a page in a chosen wiki are counted into `counts`."""
     if is_redirect(found):
         return read_redirect(found.get("entity", found.get("id")), found["redirect"])

@@ -21,7 +21,7 @@ from wikiprep.storage.row_groups import RowGroupWriter
 from wikiprep.storage.tries import build_trie, open_trie
 from wikiprep.wikidata.item import DISAMBIGUATIONS, LISTS
 from wikiprep.wikidata.merged_ids import MergedIds
-from wikiprep.wikidata.merging import merged
+from wikiprep.wikidata.merging import merge_runs
 from wikiprep.wikidata.schema import item_schema
 
 ITEMS = "wikidata_items.parquet"
@@ -72,7 +72,7 @@ def build_items(
     ids: list[npt.NDArray[np.int64]] = []
     left_out: dict[int, list[int]] = {}
     writer = RowGroupWriter(out / ITEMS, item_schema())
-    for table, of_run in merged(runs, "qid", rows):
+    for table, of_run in merge_runs(runs, "qid", rows):
         numbers = table["qid"].to_numpy()
         first = np.ones(len(numbers), np.bool_)
         first[1:] = numbers[1:] != numbers[:-1]
@@ -81,7 +81,7 @@ def build_items(
             reject(int(of_run[row]), table["line"][row].as_py(), table["offset"][row].as_py(), int(numbers[row]))
         kept_items = table.filter(pa.array(first))
         if old is not None:
-            kept_items = with_classes_of_now(kept_items, old, counts)
+            kept_items = with_current_classes(kept_items, old, counts)
         counts[ITEMS_READ] += len(numbers)
         counts[ITEMS_KEPT] += kept_items.num_rows
         counts[ITEMS_DUPLICATE] += len(numbers) - kept_items.num_rows
@@ -103,7 +103,7 @@ def build_items(
     return MergedItems(all_ids, left_out, counts)
 
 
-def with_classes_of_now(items: pa.Table, old: MergedIds, counts: Counter[Count]) -> pa.Table:
+def with_current_classes(items: pa.Table, old: MergedIds, counts: Counter[Count]) -> pa.Table:
     """`items` with the classes that theirs were merged into, and what follows from a class.
 
     Counts OF_MERGED_CLASS.

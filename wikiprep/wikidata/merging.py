@@ -21,7 +21,7 @@ def open_run(path: Path) -> pa.Table:
         raise WikiprepError(f"{path}: not a whole file of a Wikidata unit ({error})", "run the build again") from error
 
 
-def merged(
+def merge_runs(
     runs: Sequence[Path], key: str, rows: int, shift: int = 0
 ) -> Iterator[tuple[pa.Table, npt.NDArray[np.int32]]]:
     """Tables of about `rows` rows each, sorted by the whole-number column `key`, with the run that each row is of.

@@ -8,7 +8,7 @@ from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.dump.pages import LostRange
 from wikiprep.dump.ranges import Range
 from wikiprep.wikidata.decode import Undecodable, core, decode
-from wikiprep.wikidata.item import BadEntity, Entity, Redirect, Wanted, read_entity, redirect_beside
+from wikiprep.wikidata.item import BadEntity, Entity, Redirect, WikiSelection, read_entity, redirect_beside
 from wikiprep.wikidata.lines import BadLine, Line, LineReader
 from wikiprep.wikidata.prefilter import Prefilter
 from wikiprep.wikidata.runs import ROWS, RunWriter
@@ -75,7 +75,7 @@ class RangeResult:
 
 def read_range(
     range_: Range,
-    wanted: Wanted,
+    wanted: WikiSelection,
     folder: Path,
     *,
     keep_damaged: bool = False,
@@ -117,7 +117,7 @@ def read_range(
     return result
 
 
-def _add_entities(line: Line, text: bytes, selection: Wanted, runs: RunWriter, counts: Counter[Count]) -> None:
+def _add_entities(line: Line, text: bytes, selection: WikiSelection, runs: RunWriter, counts: Counter[Count]) -> None:
     entities = decode(text)
     if isinstance(entities, Undecodable):
         counts[LINES_REJECTED.of(entities.reason)] += 1

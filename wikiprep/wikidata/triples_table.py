@@ -18,7 +18,7 @@ from wikiprep.storage.arrays import Array, write_arrays
 from wikiprep.storage.row_groups import RowGroupWriter
 from wikiprep.wikidata.items_table import MergedItems
 from wikiprep.wikidata.merged_ids import MergedIds
-from wikiprep.wikidata.merging import merged
+from wikiprep.wikidata.merging import merge_runs
 from wikiprep.wikidata.schema import triple_schema
 
 TRIPLES, TRIPLE_ARRAYS = "wikidata_triples.parquet", "wikidata_triples.arrow"
@@ -99,7 +99,7 @@ def build_triples(
     outsider = RowGroupWriter(out / OUTSIDE, triple_schema()) if outside else None
     raw = {name: out / f"{name}.raw" for name in COLUMNS}
     files: dict[str, BinaryIO] = {name: path.open("wb") for name, path in raw.items()}
-    for table, run_of_row in merged(runs, "pair", rows, shift=32):
+    for table, run_of_row in merge_runs(runs, "pair", rows, shift=32):
         columns = {name: table[name].to_numpy() for name in COLUMNS}
         counts[READ] += table.num_rows
         columns = _drop_duplicates(columns, run_of_row, of_run, items, counts)

@@ -151,7 +151,7 @@ KINDS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class ExplainedDifference:
     """A difference and the name of its kind; None where no experiment took it away."""
 
     kind: str | None
@@ -166,10 +166,10 @@ class Comparison:
         self._first = Extractor(site, templates="drop", link_numbers="drop")
         self._second = SecondReader(site)
 
-    def of(self, text: str, title: str) -> list[Explained]:
+    def of(self, text: str, title: str) -> list[ExplainedDifference]:
         """Every difference of a page with its kind."""
         remaining = self._differences(text, title)
-        explained: list[Explained] = []
+        explained: list[ExplainedDifference] = []
         for kind in KINDS:
             if not remaining:
                 break
@@ -184,8 +184,8 @@ class Comparison:
                 if key in remaining_keys:
                     remaining_keys.remove(key)
                 else:
-                    explained.append(Explained(kind.name, difference))
-        return [*explained, *(Explained(None, difference) for difference in remaining)]
+                    explained.append(ExplainedDifference(kind.name, difference))
+        return [*explained, *(ExplainedDifference(None, difference) for difference in remaining)]
 
     def _differences(self, text: str, title: str) -> list[Difference]:
         ours: Reading = reading_of(self._first.extract(text, title))

@@ -12,9 +12,9 @@ from wikiprep.pretrain.checkpoint import save as module
 from wikiprep.pretrain.checkpoint.folder import Header, checkpoints_of
 from wikiprep.pretrain.checkpoint.load import newest_whole, read_weights
 from wikiprep.pretrain.checkpoint.save import begin, save
-from wikiprep.pretrain.checkpoint.state import shared_out
+from wikiprep.pretrain.checkpoint.state import part_of_rank
 from wikiprep.pretrain.log import silent
-from wikiprep.pretrain.ranks import joined
+from wikiprep.pretrain.ranks import join_ranks
 
 
 def header(step: int) -> Header:
@@ -26,7 +26,7 @@ def state_of(value: float) -> dict[str, Tensor]:
 
 
 def test_what_is_written_is_what_was_there(tmp_path: Path) -> None:
-    with joined(1) as ranks:
+    with join_ranks(1) as ranks:
         group, state = ranks.group(1), state_of(1.0)
         saving = begin(tmp_path, state, header(5), ranks, group)
         for tensor in state.values():  # training goes on
@@ -59,7 +59,7 @@ def test_what_keeps_it_from_being_written_is_told_when_it_is_finished(
         raise failed
 
     monkeypatch.setattr(module, "_entry", full)
-    with joined(1) as ranks:
+    with join_ranks(1) as ranks:
         saving = begin(tmp_path, state_of(1.0), header(5), ranks, ranks.group(1))
         with pytest.raises(WikiprepError, match=rf"a checkpoint could not be written \({told}"):
             saving.finish(3, ranks)
@@ -67,13 +67,13 @@ def test_what_keeps_it_from_being_written_is_told_when_it_is_finished(
 
 
 def test_its_group_waits_as_long_as_the_run_does() -> None:
-    with joined(3) as ranks:
+    with join_ranks(3) as ranks:
         backend = ranks.group(0.5)._get_backend(torch.device("cpu"))
         assert backend.options._timeout == timedelta(seconds=30)
 
 
 def test_nobody_copies_all_of_it() -> None:
     state = {f"model.{number}": torch.zeros(size) for number, size in enumerate((50, 7, 30, 20, 1, 0))}
-    parts = [shared_out(state, rank, 3) for rank in range(3)]
+    parts = [part_of_rank(state, rank, 3) for rank in range(3)]
     assert sorted(name for part in parts for name in part) == sorted(state)
     assert max(sum(t.numel() for t in part.values()) for part in parts) == 50

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikiprep.pretrain.data.micro_batches import Cut, MicroBatch, Sizes, micro_batches, padded
+from wikiprep.pretrain.data.micro_batches import Cut, MicroBatch, Sizes, micro_batches, padded_positions
 
 # Of words and entities, or of words alone.
 SIZES = st.lists(st.tuples(st.integers(1, 60), st.integers(0, 30)), min_size=1, max_size=80) | st.lists(
@@ -36,7 +36,7 @@ def test_cut(sizes: list[Sizes], world: int, tokens: int, sequences: int, pack: 
         )
     for batch in batches:
         lengths = row_lengths(batch, sizes)
-        assert len(lengths) <= 1 or padded(lengths) <= tokens
+        assert len(lengths) <= 1 or padded_positions(lengths) <= tokens
         assert not sequences or len(lengths) <= sequences
         assert batch.rows == tuple(sorted(batch.rows)) and set(batch.rows) == set(range(len(lengths)))
         for row, length in enumerate(lengths):
@@ -52,13 +52,15 @@ def row_lengths(batch: MicroBatch, sizes: list[Sizes]) -> list[Sizes]:
 
 
 def test_each_kind_is_as_wide_as_its_longest() -> None:
-    assert padded([(510, 5), (400, 100)]) == 2 * (512 + 104)
-    assert padded([(8,)]) == 8 and padded([]) == 0
+    assert padded_positions([(510, 5), (400, 100)]) == 2 * (512 + 104)
+    assert padded_positions([(8,)]) == 8 and padded_positions([]) == 0
 
 
 @given(sizes=SIZES, world=st.integers(1, 4))
 def test_the_largest_come_first(sizes: list[Sizes], world: int) -> None:
-    largest = [padded(row_lengths(batch, sizes)) for step in micro_batches(sizes, world, Cut(200)) for batch in step]
+    largest = [
+        padded_positions(row_lengths(batch, sizes)) for step in micro_batches(sizes, world, Cut(200)) for batch in step
+    ]
     assert largest == sorted(largest, reverse=True)
 
 
@@ -73,7 +75,7 @@ def test_little_is_padding() -> None:
         whole = 0
         for step in micro_batches(sizes, 8, cut):
             for batch in step:
-                whole += padded(row_lengths(batch, sizes))
+                whole += padded_positions(row_lengths(batch, sizes))
         assert sum(map(sum, sizes)) / whole > least
 
 
@@ -87,9 +89,9 @@ def test_ranks_have_like_work_on_real_records(world: int, pack: int) -> None:
     for tokens in (8192, 16384, 32768):
         sizes = [every[number] for number in np.random.default_rng(tokens).integers(len(every), size=2048)]
         steps = micro_batches(sizes, world, Cut(tokens, 0, pack))
-        taken = [[padded(row_lengths(batch, sizes)) for batch in step] for step in steps]
+        taken = [[padded_positions(row_lengths(batch, sizes)) for batch in step] for step in steps]
         useful = sum(map(sum, sizes)) / (world * sum(map(max, taken)))
         assert useful > 0.92, f"{tokens} positions: {useful:.3f}"
         # Even groups are no more groups: a step less would not do, where a row less than the limit fits.
-        row = padded([max(sizes, key=sum)])
+        row = padded_positions([max(sizes, key=sum)])
         assert (len(steps) - 1) * world * (tokens - row) < sum(map(sum, taken))

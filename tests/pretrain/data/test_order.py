@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from wikiprep.pretrain.data.stream import Stream, quotas
 from wikiprep.records.held_out import Split, is_held_out
-from wikiprep.records.permutation import permuted
+from wikiprep.records.permutation import permute
 
 
 def split(size: int, *held_out: int) -> Split:
@@ -18,20 +18,20 @@ def split(size: int, *held_out: int) -> Split:
 
 @given(size=st.integers(1, 3000), seed=st.integers(0, 2**63))
 def test_permutation_is_one(size: int, seed: int) -> None:
-    assert sorted(permuted(np.arange(size), size, (seed, 1)).tolist()) == list(range(size))
+    assert sorted(permute(np.arange(size), size, (seed, 1)).tolist()) == list(range(size))
 
 
 @given(size=st.integers(1, 10**9), places=st.lists(st.integers(0, 10**9 - 1), min_size=1, max_size=20))
 def test_permutation_is_the_same_for_any_part(size: int, places: list[int]) -> None:
     positions = np.array(places) % size
-    whole = permuted(positions, size, (5,))
+    whole = permute(positions, size, (5,))
     assert ((whole >= 0) & (whole < size)).all()
-    assert [int(permuted(positions[n : n + 1], size, (5,))[0]) for n in range(len(positions))] == whole.tolist()
+    assert [int(permute(positions[n : n + 1], size, (5,))[0]) for n in range(len(positions))] == whole.tolist()
 
 
 def test_permutation_shuffles() -> None:
     """Where a record comes, and which one follows it, is as even as chance (chi-square)."""
-    orders = np.array([permuted(np.arange(10), 10, (seed,)) for seed in range(5000)])
+    orders = np.array([permute(np.arange(10), 10, (seed,)) for seed in range(5000)])
     followed = [(a, b) for order in orders.tolist() for a, b in itertools.pairwise(order)]
     cells = np.zeros((10, 10))
     np.add.at(cells, tuple(np.array(followed).T), 1)
@@ -42,7 +42,7 @@ def test_permutation_shuffles() -> None:
 
 
 def test_epochs_and_seeds_differ() -> None:
-    orders = {tuple(permuted(np.arange(50), 50, (seed, epoch)).tolist()) for seed in range(5) for epoch in range(5)}
+    orders = {tuple(permute(np.arange(50), 50, (seed, epoch)).tolist()) for seed in range(5) for epoch in range(5)}
     assert len(orders) == 25
 
 

@@ -14,8 +14,8 @@ from wikiprep.pretrain.luke.exported_entities import ENTITY_BIAS, ENTITY_TABLE
 from wikiprep.pretrain.luke.open_folder import open_folder
 from wikiprep.pretrain.luke.trained import TrainedLuke
 from wikiprep.pretrain.open_checkpoint import open_model
-from wikiprep.pretrain.ranks import joined
-from wikiprep.pretrain.trained import ENTITIES, Marked
+from wikiprep.pretrain.ranks import join_ranks
+from wikiprep.pretrain.trained import ENTITIES, MarkedText
 
 TEXT = "The Moon is a body of the Solar System."
 SPANS = ((0, 8), (22, 38))
@@ -24,14 +24,14 @@ NAMES = ("[HEAD]", "[TAIL]")
 
 @pytest.fixture(scope="module")
 def trained(tiny_run: Path) -> TrainedLuke:
-    with joined(timeout_minutes=1) as ranks:
+    with join_ranks(timeout_minutes=1) as ranks:
         found = open_model(str(tiny_run), ranks).trained
     assert isinstance(found, TrainedLuke)
     return found
 
 
 def vectors(model: TrainedLuke, titles: tuple[str | None, ...]) -> np.ndarray:
-    (found,) = model.vectors([Marked(TEXT, SPANS, titles)], ENTITIES)
+    (found,) = model.vectors([MarkedText(TEXT, SPANS, titles)], ENTITIES)
     return found.rows
 
 
@@ -40,7 +40,7 @@ def test_they_are_copies_of_mask_and_change_no_score(trained: TrainedLuke) -> No
     assert grown.entities == trained.entities + 2
     assert not set(NAMES) & set(trained.about.entities.ids)
     assert np.array_equal(vectors(grown, NAMES), vectors(trained, (None, None)))
-    asked = [Marked(TEXT, SPANS, (None, None))]
+    asked = [MarkedText(TEXT, SPANS, (None, None))]
     one, other = (model.predict(asked, 5, words_masked=False)[0] for model in (trained, grown))
     assert [[guess.title for guess in mention] for mention in one] == [[g.title for g in mention] for mention in other]
     assert [g.score for g in one[0]] == pytest.approx([g.score for g in other[0]], rel=1e-6)
@@ -84,7 +84,7 @@ def test_transformers_loads_them_and_gives_the_same_vectors(
     asked = tokenizer(f" {TEXT}", entities=list(NAMES), entity_spans=spans, return_tensors="pt")  # as ours reads it
     ids = trained.with_entities(NAMES).about.entities.ids
     assert asked["entity_ids"].tolist() == [[ids[name] for name in NAMES]]
-    ours = trained._encode(Marked(TEXT, SPANS, (None, None))).record
+    ours = trained._encode(MarkedText(TEXT, SPANS, (None, None))).record
     assert asked["input_ids"][0, 1:-1].tolist() == ours.word_ids.tolist()
     with torch.no_grad():
         found = model(**asked).entity_last_hidden_state[0].numpy()

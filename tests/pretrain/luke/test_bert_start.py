@@ -27,12 +27,12 @@ from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.open_folder import open_folder
 from wikiprep.pretrain.luke.words import words_of
-from wikiprep.pretrain.trained import Marked
+from wikiprep.pretrain.trained import MarkedText
 
 SPECIALS = ["[PAD]", "[unused0]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 WORDS = ["the", "ward", "##lve", "va", "sens", "##or", "pump", "feeds", "is", "seen", "and", "of", "by", "."]
-TEXT = Marked("Valve of Ward is seen, by PUMP 3", ((0, 5), (26, 32)), ("asset:pump/1", None))
+TEXT = MarkedText("Valve of Ward is seen, by PUMP 3", ((0, 5), (26, 32)), ("asset:pump/1", None))
 CPU = torch.device("cpu")
 
 
@@ -86,7 +86,7 @@ def encoder(tokenizer: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return bert(tokenizer, tmp_path_factory.mktemp("encoder"), BertModel)
 
 
-def inputs(folder: Path, trained: Any, text: Marked) -> dict[str, torch.Tensor]:
+def inputs(folder: Path, trained: Any, text: MarkedText) -> dict[str, torch.Tensor]:
     ids = trained._encode(text).record.word_ids.tolist()
     tokenizer = load_tokenizer(folder)
     first, last = tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]")
@@ -94,7 +94,7 @@ def inputs(folder: Path, trained: Any, text: Marked) -> dict[str, torch.Tensor]:
 
 
 def test_hidden_states_are_transformers_own(headed: Path) -> None:
-    plain = Marked(TEXT.text)
+    plain = MarkedText(TEXT.text)
     trained = open_folder(headed, CPU)
     with torch.no_grad():
         expected = BertModel.from_pretrained(headed).eval()(**inputs(headed, trained, plain)).last_hidden_state
@@ -271,7 +271,7 @@ def test_a_real_encoder() -> None:
     """all-MiniLM-L6-v2: six layers of 384, uncased WordPiece of 30,522 pieces, no head for masked words."""
     folder = minilm()
     trained = open_folder(folder, CPU)
-    text = Marked("The Mississippi River flows through Minneapolis.", ((4, 21),), (None,))
+    text = MarkedText("The Mississippi River flows through Minneapolis.", ((4, 21),), (None,))
     with torch.no_grad():
         source = BertModel.from_pretrained(folder).eval()
         expected = source(**inputs(folder, trained, text)).last_hidden_state[0, 1:-1].numpy()

@@ -14,7 +14,7 @@ from corpus_records import records_of
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pretrain.families import family_named
-from wikiprep.pretrain.luke.config import LukeConfig, sized
+from wikiprep.pretrain.luke.config import LukeConfig, config_of_size
 from wikiprep.pretrain.luke.make import make
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.objective import Objective
@@ -224,6 +224,6 @@ def test_weights_by_links_degree_and_file(tmp_path: Path) -> None:
 
 
 def test_published_sizes() -> None:
-    assert sized("luke-base", 50265, 500_000).intermediate_size == 3072
-    large = sized("luke-large", 50265, 500_000)
+    assert config_of_size("luke-base", 50265, 500_000).intermediate_size == 3072
+    large = config_of_size("luke-large", 50265, 500_000)
     assert (large.hidden_size, large.layers, large.heads, large.intermediate_size) == (1024, 24, 16, 4096)

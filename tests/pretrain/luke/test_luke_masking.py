@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from luke_cases import random_record, words
 
 from wikiprep.errors import UsageError
-from wikiprep.pretrain.luke.masking import MASK, UNK, Masked, mask
+from wikiprep.pretrain.luke.masking import MASK, UNK, MaskedRecord, mask
 from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.records.record import Record
 
@@ -17,7 +17,7 @@ WORDS = words()
 seeds = st.integers(0, 2**32 - 1)
 
 
-def masked(record: Record, objective: Objective, seed: int = 0, **weights: np.ndarray) -> Masked:
+def masked(record: Record, objective: Objective, seed: int = 0, **weights: np.ndarray) -> MaskedRecord:
     return mask(record, WORDS, objective, np.random.default_rng(seed), **weights)
 
 
@@ -71,7 +71,7 @@ def test_what_always_holds(
         assert bool(len(made.word_targets)) == bool(words_share)
 
 
-def vars_of(made: Masked) -> list[np.ndarray]:
+def vars_of(made: MaskedRecord) -> list[np.ndarray]:
     return [made.word_ids, made.word_targets, made.entity_ids, made.entity_targets]
 
 

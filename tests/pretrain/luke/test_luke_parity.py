@@ -11,7 +11,7 @@ from luke_cases import SMALL, batch_of, ours, random_record, their_inputs, their
 from torch import Tensor
 
 from wikiprep.pretrain.luke.batch import at_places
-from wikiprep.pretrain.luke.config import LukeConfig, sized
+from wikiprep.pretrain.luke.config import LukeConfig, config_of_size
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.parameter_names import to_hugging_face
 
@@ -96,7 +96,7 @@ def test_equal_in_single_precision(config: LukeConfig, seed: int) -> None:
 @pytest.mark.parametrize(("dtype", "most"), [(torch.float64, 1e-9), (torch.float32, 1e-5)])
 @pytest.mark.slow
 def test_equal_at_base_size(entity_aware: bool, dtype: torch.dtype, most: float) -> None:
-    config = replace(sized("luke-base", 5003, 2003), dropout=0.0, attention_dropout=0.0)
+    config = replace(config_of_size("luke-base", 5003, 2003), dropout=0.0, attention_dropout=0.0)
     config = replace(config, entity_aware_attention=entity_aware)
     batch = random_batch(config, 5, most=200, entities=30)
     assert max(greatest_differences(config, batch, dtype, std=0.02)) < most

@@ -9,7 +9,7 @@ from inline import rows
 from wikiprep.corpus.encoder_choice import make_encoder
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.pretrain.luke.text import encode
-from wikiprep.pretrain.trained import BadText, Marked
+from wikiprep.pretrain.trained import BadText, MarkedText
 
 
 def test_ids_and_mentions_are_those_of_the_build(sample_corpus: Path) -> None:
@@ -17,7 +17,7 @@ def test_ids_and_mentions_are_those_of_the_build(sample_corpus: Path) -> None:
     tried = 0
     for row in rows(sample_corpus, "records")[::5]:
         spans = list(zip(row["entity_char_starts"], row["entity_char_ends"], strict=True))
-        made = encode(Marked(row["text"], tuple(spans), (None,) * len(spans)), encoder).record
+        made = encode(MarkedText(row["text"], tuple(spans), (None,) * len(spans)), encoder).record
         assert made.word_ids.tolist() == row["word_ids"]
         assert made.entity_starts.tolist() == row["entity_starts"]
         assert made.entity_ends.tolist() == row["entity_ends"]
@@ -29,7 +29,7 @@ def test_ids_and_mentions_are_those_of_the_build(sample_corpus: Path) -> None:
 def test_tokens_stand_where_their_letters_do(text: str, sample_corpus: Path) -> None:
     tokenizer = load_tokenizer(sample_corpus / "tokenizer" / "tokenizer.json")
     encoder = make_encoder(tokenizer)
-    made = encode(Marked(text), encoder)
+    made = encode(MarkedText(text), encoder)
     starts, ends = made.token_spans(encoder)
     assert len(starts) == len(made.record.word_ids)
     assert (starts < ends).all() and (np.diff(starts) >= 0).all()
@@ -46,12 +46,12 @@ def test_tokens_stand_where_their_letters_do(text: str, sample_corpus: Path) -> 
 @pytest.mark.parametrize(
     ("marked", "said"),
     [
-        (Marked("  "), "no text"),
-        (Marked(""), "no text"),
-        (Marked("a  b", ((1, 3),), (None,)), "mention 1 is empty"),
+        (MarkedText("  "), "no text"),
+        (MarkedText(""), "no text"),
+        (MarkedText("a  b", ((1, 3),), (None,)), "mention 1 is empty"),
     ],
 )
-def test_what_has_no_tokens(marked: Marked, said: str, sample_corpus: Path) -> None:
+def test_what_has_no_tokens(marked: MarkedText, said: str, sample_corpus: Path) -> None:
     encoder = make_encoder(load_tokenizer(sample_corpus / "tokenizer" / "tokenizer.json"))
     with pytest.raises(BadText, match=said):
         encode(marked, encoder)

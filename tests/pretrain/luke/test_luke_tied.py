@@ -5,7 +5,7 @@ import torch
 from torch.nn import functional as F  # noqa: N812
 
 from wikiprep.pretrain.luke.tied import look_up_tied
-from wikiprep.pretrain.luke.unpadded import woven
+from wikiprep.pretrain.luke.unpadded import interleave
 from wikiprep.pretrain.varlen import Unpadded
 
 
@@ -45,6 +45,8 @@ def test_a_frozen_table_has_none() -> None:
 def test_words_and_entities_are_woven_into_tokens() -> None:
     words, entities = (torch.randn(count, 3, dtype=torch.float64, requires_grad=True) for count in (4, 2))
     places = torch.tensor([0, 1, 3, 5]), torch.tensor([2, 4])
-    made = woven(words, entities, Unpadded(torch.tensor([0, 6], dtype=torch.int32), 6, *places))
+    made = interleave(words, entities, Unpadded(torch.tensor([0, 6], dtype=torch.int32), 6, *places))
     assert torch.equal(made[places[0]], words) and torch.equal(made[places[1]], entities)
-    assert torch.autograd.gradcheck(lambda *parts: woven(*parts, Unpadded(places[0], 6, *places)), (words, entities))
+    assert torch.autograd.gradcheck(
+        lambda *parts: interleave(*parts, Unpadded(places[0], 6, *places)), (words, entities)
+    )

@@ -13,7 +13,7 @@ from wikiprep.pretrain.luke.family import LukeFamily
 from wikiprep.pretrain.luke.make import make
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.trained import TrainedLuke, open_trained
-from wikiprep.pretrain.trained import BadText, Marked
+from wikiprep.pretrain.trained import BadText, MarkedText
 
 OBJECTIVE: dict[str, dict[str, object]] = {"objective": {"entity_share": 0.4, "word_share": 0.0}}
 CPU = torch.device("cpu")
@@ -75,11 +75,11 @@ def test_masked_words_are_not_seen(trained: TrainedLuke, sample_corpus: Path) ->
 
 def test_predictions_are_the_best_of_the_softmax(trained: TrainedLuke) -> None:
     texts = [
-        Marked("Mars is red", ((0, 4),), (None,)),
-        Marked("It is far", (), ()),
-        Marked("A b", ((0, 1), (2, 3)), ("x",) * 2),
+        MarkedText("Mars is red", ((0, 4),), (None,)),
+        MarkedText("It is far", (), ()),
+        MarkedText("A b", ((0, 1), (2, 3)), ("x",) * 2),
     ]
-    texts[2] = Marked("A b", ((0, 1), (2, 3)), (None, None))
+    texts[2] = MarkedText("A b", ((0, 1), (2, 3)), (None, None))
     made = trained.predict(texts, 5, words_masked=False)
     assert [len(of_text) for of_text in made] == [1, 0, 2]
     for guesses in (guesses for of_text in made for guesses in of_text):
@@ -95,7 +95,7 @@ def test_predictions_are_the_best_of_the_softmax(trained: TrainedLuke) -> None:
 
 
 def test_vectors(trained: TrainedLuke) -> None:
-    text = Marked("Mars is redder, they say", ((0, 4), (8, 14)), (None, "Mars"))
+    text = MarkedText("Mars is redder, they say", ((0, 4), (8, 14)), (None, "Mars"))
     tokens, words, spans, entities = (
         trained.vectors([text], kind)[0] for kind in ("tokens", "words", "spans", "entities")
     )
@@ -119,7 +119,7 @@ def test_vectors(trained: TrainedLuke) -> None:
         == list(text.spans)
         == list(zip(entities.starts, entities.ends, strict=True))
     )
-    masked = trained.vectors([Marked(text.text, text.spans, (None, None))], "entities")[0]
+    masked = trained.vectors([MarkedText(text.text, text.spans, (None, None))], "entities")[0]
     assert np.abs(masked.rows[1] - entities.rows[1]).max() > 1e-3  # Mars itself was seen
 
 
@@ -136,11 +136,11 @@ def test_rows_of_the_table(trained: TrainedLuke) -> None:
 @pytest.mark.parametrize(
     ("marked", "said"),
     [
-        (Marked("word " * 600), "tokens, the model takes 510"),
-        (Marked("a", ((0, 1),), ("Nowhere",)), "the entity 'Nowhere' is not in the model's vocabulary"),
+        (MarkedText("word " * 600), "tokens, the model takes 510"),
+        (MarkedText("a", ((0, 1),), ("Nowhere",)), "the entity 'Nowhere' is not in the model's vocabulary"),
     ],
 )
-def test_texts_it_cannot_take(marked: Marked, said: str, trained: TrainedLuke) -> None:
+def test_texts_it_cannot_take(marked: MarkedText, said: str, trained: TrainedLuke) -> None:
     with pytest.raises(BadText, match=said):
         trained.check(marked)
 
@@ -155,7 +155,7 @@ def test_a_model_without_entities(sample_corpus: Path, tmp_path: Path) -> None:
     control = make({"model": {"size": "tiny", "entities": False}}, sample_corpus)
     control.about(tmp_path / "about")
     trained = open_trained(tmp_path / "about", control.build_model(0).state_dict(), CPU)
-    text = Marked("Mars is red", ((0, 4),), (None,))
+    text = MarkedText("Mars is red", ((0, 4),), (None,))
     assert trained.entities == 0
     assert trained.vectors([text], "spans")[0].rows.shape == (1, 64)
     record = records_of(sample_corpus)[0]

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 def trained(spot_run: Path) -> "TrainedSpot":
     """The newest checkpoint of `spot_run`, to be asked."""
     from wikiprep.pretrain.open_checkpoint import open_model
-    from wikiprep.pretrain.ranks import joined
+    from wikiprep.pretrain.ranks import join_ranks
     from wikiprep.pretrain.spot.trained import TrainedSpot
 
-    with joined(timeout_minutes=1) as ranks:
+    with join_ranks(timeout_minutes=1) as ranks:
         found = open_model(str(spot_run), ranks).trained
     assert isinstance(found, TrainedSpot)
     return found

@@ -14,9 +14,9 @@ from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.luke.model import LukeEncoder
 from wikiprep.pretrain.open_checkpoint import open_model
-from wikiprep.pretrain.ranks import joined
+from wikiprep.pretrain.ranks import join_ranks
 from wikiprep.pretrain.spot.trained import TrainedSpot
-from wikiprep.pretrain.trained import Marked, Trained
+from wikiprep.pretrain.trained import MarkedText, Trained
 from wikiprep.tasks.finetune.encoder import start_of
 from wikiprep.tasks.finetune.joint_head import make_head
 from wikiprep.tasks.frozen.items import Item
@@ -29,7 +29,7 @@ HEAD, TAIL = (25, 38), (11, 17)  # the head stands behind the tail
 
 
 def opened(given: Path) -> Trained:
-    with joined(timeout_minutes=1) as ranks:
+    with join_ranks(timeout_minutes=1) as ranks:
         return open_model(str(given), ranks).trained
 
 
@@ -44,12 +44,12 @@ def test_frozen_vectors_have_its_own_spans_and_pairs(trained: TrainedSpot) -> No
     encoder = TrainedVectors(trained)
     assert encoder.kinds == ("average", "endpoints", "max", "mask", "own")
     found = encoder.vectors([Item("1", TEXT, (HEAD, TAIL), "knows"), Item("2", TEXT, (TAIL, HEAD), "knows")], ["own"])
-    marked = Marked(TEXT, (TAIL, HEAD), (None, None))
+    marked = MarkedText(TEXT, (TAIL, HEAD), (None, None))
     (pairs,) = trained.vectors_of_pairs([marked], [[(1, 0), (0, 1)]])
     np.testing.assert_allclose(found.rows["own"], pairs, atol=1e-5)
     one = encoder.vectors([Item("1", TEXT, (TAIL,), "place")], encoder.kinds)
     np.testing.assert_allclose(
-        one.rows["own"][0], trained.span_vectors([Marked(TEXT, (TAIL,), (None,))])[0][0], atol=1e-5
+        one.rows["own"][0], trained.span_vectors([MarkedText(TEXT, (TAIL,), (None,))])[0][0], atol=1e-5
     )
 
 
@@ -117,18 +117,18 @@ def test_its_text_encoder_is_a_roberta_of_transformers(trained: TrainedSpot, spo
     assert "RobertaForMaskedLM and PreTrainedTokenizerFast of" in done.stderr
     model, found = RobertaForMaskedLM.from_pretrained(out, output_loading_info=True)
     assert not any(found.values())
-    ids = trained._encode(Marked(TEXT)).record.word_ids.tolist()
+    ids = trained._encode(MarkedText(TEXT)).record.word_ids.tolist()
     words = trained._words
     with torch.no_grad():
         said = model.eval()(torch.tensor([[words.first, *ids, words.last]]), output_hidden_states=True)
-        own = torch.tensor(trained.vectors([Marked(TEXT)], "tokens")[0].rows)
+        own = torch.tensor(trained.vectors([MarkedText(TEXT)], "tokens")[0].rows)
         text = trained.model.text
         scores = text.word_head(own) @ text.words.token.weight.T + text.word_head.bias
     torch.testing.assert_close(said.hidden_states[-1][0, 1:-1], own, atol=1e-4, rtol=1e-4)
     torch.testing.assert_close(said.logits[0, 1:-1], scores[:, : said.logits.shape[2]], atol=1e-3, rtol=1e-3)
     assert load_tokenizer(out).get_vocab() == trained.about.tokenizer.get_vocab()
     again = opened(out)
-    np.testing.assert_allclose(again.vectors([Marked(TEXT)], "tokens")[0].rows, own.numpy(), atol=1e-4)
+    np.testing.assert_allclose(again.vectors([MarkedText(TEXT)], "tokens")[0].rows, own.numpy(), atol=1e-4)
     assert (out / "pretrain.toml").is_file() and again.entities == 0
     with pytest.raises(UsageError, match="--entity: SPOT has no table of entities"):
         CliRunner().invoke(

@@ -10,7 +10,7 @@ import torch
 sys.path.insert(0, str(Path(__file__).parents[3] / "benchmarks"))
 
 from spot_batch import batch_of, sentence, sizes
-from spot_memory import measured
+from spot_memory import measure_step
 
 from wikiprep.pretrain.spot.memory import Load, step_memory
 from wikiprep.pretrain.spot.model import Spot
@@ -22,7 +22,7 @@ def test_the_formula_is_within_a_tenth_of_a_measured_step(bf16: bool) -> None:
     text, config = sizes("luke-base", 20_000, 50)
     text = replace(text, layers=3, attention_dropout=0.0)
     batch = batch_of([sentence(number, 126, 8, 16, 20_000, 50) for number in range(8)], config)
-    parameters, kept, grown = measured(text, config, batch, bf16=bf16, real=False)
+    parameters, kept, grown = measure_step(text, config, batch, bf16=bf16, real=False)
     ours = step_memory(parameters, text, config, Load.of(batch), bf16=bf16, fused=False)
     assert ours.parameters == ours.gradients == 4 * parameters and ours.moments == 8 * parameters
     assert ours.activations == pytest.approx(kept, rel=0.1)

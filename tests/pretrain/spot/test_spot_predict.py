@@ -12,7 +12,7 @@ from wikiprep.cli.main import cli
 from wikiprep.pretrain.spot.relation_classes import RelationClasses
 from wikiprep.pretrain.spot.relation_guesses import best_relations
 from wikiprep.pretrain.spot.trained import TrainedSpot
-from wikiprep.pretrain.trained import Marked
+from wikiprep.pretrain.trained import MarkedText
 
 TEXT = "Zorvana Quill met Plimbo in Rome."
 SPANS = ((0, 13), (18, 24), (28, 32))
@@ -35,7 +35,7 @@ def test_all_pairs_have_the_scores_of_their_vectors(trained: TrainedSpot, spot_r
     found = predicted(spot_run, tmp_path, {"text": TEXT, "links": LINKS}, "-k", "3")["relations"]
     pairs = [(one["head"], one["tail"]) for one in found]
     assert pairs == [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)]
-    (vectors,) = trained.vectors_of_pairs([Marked(TEXT, SPANS, (None,) * 3)], [pairs])
+    (vectors,) = trained.vectors_of_pairs([MarkedText(TEXT, SPANS, (None,) * 3)], [pairs])
     with torch.no_grad():
         chances = trained.model.relations(torch.from_numpy(vectors)).softmax(1).numpy()
     classes = trained.about.relations

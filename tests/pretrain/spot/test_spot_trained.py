@@ -13,7 +13,7 @@ from wikiprep.cli.main import cli
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pretrain.spot.objective import Objective
 from wikiprep.pretrain.spot.trained import TrainedSpot, open_trained
-from wikiprep.pretrain.trained import BadText, Marked
+from wikiprep.pretrain.trained import BadText, MarkedText
 from wikiprep.records.reader import RecordReader
 from wikiprep.records.record import Record
 from wikiprep.records.training_corpus import open_corpus
@@ -30,9 +30,9 @@ def records(sample_spot: Path) -> list[Record]:
     return [reader.read(number) for number in range(40)]
 
 
-def marked(*names: str, text: str = TEXT) -> Marked:
+def marked(*names: str, text: str = TEXT) -> MarkedText:
     spans = tuple((text.index(name), text.index(name) + len(name)) for name in names)
-    return Marked(text, spans, (None,) * len(spans))
+    return MarkedText(text, spans, (None,) * len(spans))
 
 
 def by_hand(trained: TrainedSpot, record: Record) -> tuple[torch.Tensor, torch.Tensor]:

@@ -7,7 +7,7 @@ import pytest
 from make_mentions import article, mentions_of, paragraph
 from make_tables import is_main, page
 
-from wikiprep.corpus.added import DENSIFIED, SUBJECT, Added
+from wikiprep.corpus.added import DENSIFIED, SUBJECT, AddedSpans
 from wikiprep.corpus.articles import ArticleRow, article_batch
 from wikiprep.corpus.flat import flatten
 from wikiprep.tables.mentions.densify import Densifier
@@ -40,7 +40,7 @@ def densifier(tmp_path_factory: pytest.TempPathFactory) -> Densifier:
 
 def added(
     densifier: Densifier, rows: list[ArticleRow], without: tuple[int, ...] = ()
-) -> tuple[Added, list[list[object]]]:
+) -> tuple[AddedSpans, list[list[object]]]:
     flat = flatten(article_batch(rows))
     chosen = np.ones(len(flat.texts), bool)
     chosen[list(without)] = False

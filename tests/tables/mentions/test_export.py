@@ -14,7 +14,7 @@ import pytest
 from make_mentions import article, mentions_of, paragraph
 from make_tables import page
 
-from wikiprep.tables.mentions.export import TSV_COLUMNS, chosen, names_of, write_rel, write_tsv
+from wikiprep.tables.mentions.export import TSV_COLUMNS, choose_rows, names_of, write_rel, write_tsv
 from wikiprep.tables.mentions.table import MentionTable
 
 
@@ -129,4 +129,4 @@ def test_names_under_the_threshold_are_left_out(corpus: Path) -> None:
 )
 def test_the_own_title_takes_the_last_place(most: int | None, expected: list[int]) -> None:
     rows = [{"n": n, "is_title": n == 4} for n in range(5)]
-    assert [row["n"] for row in chosen(rows, most)] == expected
+    assert [row["n"] for row in choose_rows(rows, most)] == expected

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wikiprep.tables.mentions import leftmost as module
-from wikiprep.tables.mentions.leftmost import leftmost
+from wikiprep.tables.mentions.leftmost import leftmost_spans
 
 
 def one_by_one(lengths: list[int]) -> list[int]:
@@ -28,10 +28,10 @@ def cut(lengths: list[int]) -> list[int]:
 def test_as_one_by_one(lengths: list[int], few: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_FEW", few)
-        assert leftmost(np.array(lengths, np.int64)).tolist() == one_by_one(lengths)
+        assert leftmost_spans(np.array(lengths, np.int64)).tolist() == one_by_one(lengths)
 
 
 def test_many_clusters_and_one_long_one() -> None:
     rng = np.random.default_rng(0)
     lengths = cut(rng.choice(5, 20_000, p=(0.5, 0.2, 0.1, 0.1, 0.1)).tolist() + [3] * 20_000)
-    assert leftmost(np.array(lengths)).tolist() == one_by_one(lengths)
+    assert leftmost_spans(np.array(lengths)).tolist() == one_by_one(lengths)

@@ -13,7 +13,7 @@ from wikiprep.tables.mentions import name_hashes
 from wikiprep.tables.mentions.name_hashes import NAME, PREFIX, NameHashes, write_hashes
 from wikiprep.tables.mentions.name_table import NameTable, build_names, name_files
 from wikiprep.tables.mentions.normalize import LONGEST, is_name, normal_name
-from wikiprep.tables.mentions.span_hash import SpanHasher, mixed
+from wikiprep.tables.mentions.span_hash import SpanHasher, mix_hashes
 from wikiprep.tables.mentions.tokens import code_points
 
 NAMES = ["New York", "New York City", "C++", "東京", "é", "𐍈", "x" * LONGEST, "a\x01b", "a", "\u0301a"]
@@ -25,7 +25,7 @@ def hashes_of(texts: list[str], hasher: SpanHasher) -> np.ndarray:
     for padding, text in enumerate(texts):
         sums = hasher.sums(code_points("x" * padding + text))
         start = np.array([padding])
-        result.append(mixed((sums[-1:] - sums[start]) * hasher.inverses(start)))
+        result.append(mix_hashes((sums[-1:] - sums[start]) * hasher.inverses(start)))
     return np.concatenate(result)
 
 

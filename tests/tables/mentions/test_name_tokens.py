@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from simple_finder import kind, tokens
 
-from wikiprep.tables.mentions.composing import unsafe
+from wikiprep.tables.mentions.composing import unsafe_characters
 from wikiprep.tables.mentions.normalize import folded_name, normal_name
 from wikiprep.tables.mentions.tokens import class_table, code_points, token_spans
 
@@ -62,7 +62,7 @@ def test_the_class_of_every_character() -> None:
 
 
 def test_no_form_moves_a_border() -> None:
-    changing = [code for code in range(0x30000) if unsafe()[code] or chr(code).casefold() != chr(code)]
+    changing = [code for code in range(0x30000) if unsafe_characters()[code] or chr(code).casefold() != chr(code)]
     assert len(changing) > 3000
     for character in map(chr, changing):
         for form in (normal_name, folded_name):

@@ -13,7 +13,7 @@ from make_tables import page
 
 from wikiprep.tables.mentions.normalize import folded_name, normal_name
 from wikiprep.tables.mentions.table import MentionTable
-from wikiprep.tables.mentions.typography import loose_name, loosened, plain_name
+from wikiprep.tables.mentions.typography import loose_name, loosen, plain_name
 
 APOSTROPHES = "'’‘‚‛ʼʻ′´`＇ʹʾ"
 HYPHENS = "-‐‑‒–—―−﹣－\u00ad"
@@ -102,7 +102,7 @@ def test_no_sign_is_left_over_and_none_says_two_things() -> None:
         for form, of in ((plain_name, normal_name), (loose_name, folded_name)):
             once = form(f"a{chr(code)}b")
             assert form(once) == once == of(once), hex(code)
-    assert loosened('it\'s - "a"') == 'it\'s - "a"'
+    assert loosen('it\'s - "a"') == 'it\'s - "a"'
 
 
 @settings(deadline=None)

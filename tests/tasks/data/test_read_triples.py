@@ -15,7 +15,7 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.tasks.data import joint, triple_forms, webnlg_xml
 from wikiprep.tasks.data.joint import ENRICHED, FULL, STARRED, of_sizes, read_file
 from wikiprep.tasks.data.labels import labels_of
-from wikiprep.tasks.data.locate import places_of, said, words_of
+from wikiprep.tasks.data.locate import places_of, words_at, words_of
 from wikiprep.tasks.data.sets import read
 from wikiprep.tasks.examples import JointExample
 
@@ -205,8 +205,13 @@ def test_sizes() -> None:
 
 def test_names_are_found_as_whole_words_case_and_white_space_apart() -> None:
     text = "“AIP Adv.” is of the U.S., in Indonesian: abilene,\nTexas or Abilene , Texas"
-    assert [said(text, span) for span in places_of("Abilene, Texas", text)] == ["Abilene , Texas"]  # its own case first
-    assert [said(text, span) for span in places_of("abilene , texas", text)] == ["abilene, Texas", "Abilene , Texas"]
+    assert [words_at(text, span) for span in places_of("Abilene, Texas", text)] == [
+        "Abilene , Texas"
+    ]  # its own case first
+    assert [words_at(text, span) for span in places_of("abilene , texas", text)] == [
+        "abilene, Texas",
+        "Abilene , Texas",
+    ]
     assert [text[slice(*span)] for span in places_of("`` AIP Adv . ''", text)] == ["AIP Adv."]
     assert places_of("Indonesia", text) == [] == places_of('""', text)
     text = "Bean's U.S. trip,so 1958-06-21 'to' 1,234:5"

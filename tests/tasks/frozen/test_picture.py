@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from wikiprep.cli.main import cli
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.tasks.frozen.items import Item
-from wikiprep.tasks.frozen.picture import merged, reduced
+from wikiprep.tasks.frozen.picture import merge_mentions, reduce_dimensions
 
 needs_umap = pytest.mark.skipif(not find_spec("umap"), reason="umap-learn is not installed: pip install '.[picture]'")
 WORDS = [f"w{n}" for n in range(40)]
@@ -29,12 +29,12 @@ def test_mentions_of_one_name_are_one_point_their_mean() -> None:
         for n, (text, label) in enumerate([("zinc", "C"), ("Zinc", "C"), ("zinc ", "C"), ("zinc", "D"), ("ache", "D")])
     ]
     rows = np.array([[0, 3], [3, 0], [3, 3], [5, 5], [7, 7]], np.float32)
-    points, made = merged(items, rows)
+    points, made = merge_mentions(items, rows)
     assert [(point.label, point.text) for point in points] == [("C", "zinc"), ("D", "ache"), ("D", "zinc")]
     assert made.tolist() == [[2, 2], [7, 7], [5, 5]]
     pairs = [Item(str(n), "ab", ((0, 1), (1, 2)), "r") for n in range(2)]
-    assert len(merged(pairs, rows[:2])[0]) == 2  # pairs stay apart
-    turned, again = merged(items[::-1], rows[::-1])
+    assert len(merge_mentions(pairs, rows[:2])[0]) == 2  # pairs stay apart
+    turned, again = merge_mentions(items[::-1], rows[::-1])
     assert turned == points and np.array_equal(again, made)
 
 
@@ -56,7 +56,9 @@ def words(tmp_path: Path) -> tuple[str | Path, ...]:
 
 @needs_umap
 def test_what_it_writes(words: tuple[str | Path, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wikiprep.tasks.frozen.picture.reduced", lambda rows, seed: rows[:, :2])  # UMAP takes a minute
+    monkeypatch.setattr(
+        "wikiprep.tasks.frozen.picture.reduce_dimensions", lambda rows, seed: rows[:, :2]
+    )  # UMAP takes a minute
     for out in ("one", "two"):
         said = draw(*words, "-o", tmp_path / out)
     assert "average: 40 points of 120 entities" in said and f"{tmp_path / 'two'}: 40 points: picture.png" in said
@@ -90,9 +92,9 @@ def test_umap_keeps_kinds_apart_and_knows_no_order(words: tuple[str | Path, ...]
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes(), name
     rng = np.random.default_rng(2)
     rows, turn = rng.normal(size=(30, 3)).astype(np.float32), rng.permutation(30)
-    assert np.array_equal(reduced(rows[turn], 1), reduced(rows, 1)[turn])
+    assert np.array_equal(reduce_dimensions(rows[turn], 1), reduce_dimensions(rows, 1)[turn])
 
 
 def test_too_few_points() -> None:
     with pytest.raises(WikiprepError, match="11 points are too few"):
-        reduced(np.ones((11, 3), np.float32), 1)
+        reduce_dimensions(np.ones((11, 3), np.float32), 1)

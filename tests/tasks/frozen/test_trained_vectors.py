@@ -15,7 +15,7 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
 from wikiprep.pretrain.luke.text import encode  # noqa: E402
-from wikiprep.pretrain.trained import Marked  # noqa: E402
+from wikiprep.pretrain.trained import MarkedText  # noqa: E402
 from wikiprep.tasks.frozen.trained_vectors import TrainedVectors, open_trained  # noqa: E402
 
 TEXT = "Mars and the Sun are far."
@@ -27,7 +27,9 @@ LONG = Item("3", "word " * 200 + "Mars", ((1000, 1004),), "planet")
 def by_transformers(model: Path, encoder: TrainedVectors, item: Item, *, masked: bool) -> list[np.ndarray]:
     """The states of each mention's tokens, in the order of the text; of a LUKE with `[MASK]` entities at them."""
     trained = encoder._trained
-    record = encode(Marked(item.text, tuple(sorted(item.spans)), (None,) * len(item.spans)), trained._encoder).record
+    record = encode(
+        MarkedText(item.text, tuple(sorted(item.spans)), (None,) * len(item.spans)), trained._encoder
+    ).record
     spans = list(zip(record.entity_starts.tolist(), record.entity_ends.tolist(), strict=True))
     first, last, mask = (trained.about.tokenizer.token_to_id(name) for name in ("<s>", "</s>", "<mask>"))
     ids = record.word_ids.tolist()
@@ -127,13 +129,13 @@ def test_vectors_of_a_models_own(roberta: Path) -> None:
     class Own:
         entities = 0
 
-        def check(self, text: Marked) -> None:
+        def check(self, text: MarkedText) -> None:
             return
 
-        def span_vectors(self, texts: Sequence[Marked]) -> list[np.ndarray]:
+        def span_vectors(self, texts: Sequence[MarkedText]) -> list[np.ndarray]:
             return [np.array([[start, end] for start, end in text.spans], np.float32) for text in texts]
 
-        def pair_vectors(self, texts: Sequence[Marked], pairs: Sequence[tuple[int, int]]) -> list[np.ndarray]:
+        def pair_vectors(self, texts: Sequence[MarkedText], pairs: Sequence[tuple[int, int]]) -> list[np.ndarray]:
             return [
                 np.array([text.spans[head][0], text.spans[tail][0], 7], np.float32)
                 for text, (head, tail) in zip(texts, pairs, strict=True)

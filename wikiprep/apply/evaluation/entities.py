@@ -11,7 +11,7 @@ from wikiprep.apply.evaluation.figures import Answers, Row, rows_of
 from wikiprep.apply.evaluation.titles import Titles
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.pretrain.guesses.prior import Guesses
-from wikiprep.pretrain.guesses.targets import Masked, Targets, corpus_pieces, guesses_for, targets_of
+from wikiprep.pretrain.guesses.targets import MaskedRecords, Targets, corpus_pieces, guesses_for, targets_of
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.pretrain.trained import EntityRanks, Trained
 from wikiprep.records.training_corpus import TrainingCorpus
@@ -23,7 +23,7 @@ def entity_rows(
     trained: Trained,
     corpora: Sequence[TrainingCorpus],
     folder: Path,
-    batches: Callable[[], Iterator[Masked]],
+    batches: Callable[[], Iterator[MaskedRecords]],
     ranks: Ranks,
 ) -> tuple[int, int, list[Row], list[NameRow]]:
     """Mentions masked, those of them that are `[UNK]`, and the figures of the others, by entity and by name.

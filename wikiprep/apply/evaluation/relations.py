@@ -113,7 +113,7 @@ class RelationCounts:
         return max(counts, key=lambda prop: (counts[prop], self.whole[prop], -prop), default=0)
 
 
-def counted(corpora: Sequence[TrainingCorpus], targets: Sequence[Target]) -> RelationCounts:
+def count_relations(corpora: Sequence[TrainingCorpus], targets: Sequence[Target]) -> RelationCounts:
     """Pass once over the training records. Raises WikiprepError for a shard whose numbers make no sense."""
     counts = RelationCounts(targets)
     for corpus in corpora:

@@ -14,7 +14,7 @@ import numpy as np
 from wikiprep.apply.evaluation.disambiguation import NameRow
 from wikiprep.apply.evaluation.entities import entity_rows
 from wikiprep.apply.evaluation.figures import Row
-from wikiprep.apply.evaluation.relations import RelationRow, counted, relation_rows
+from wikiprep.apply.evaluation.relations import RelationRow, count_relations, relation_rows
 from wikiprep.apply.evaluation.relations import targets_of as relation_targets_of
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.config import PretrainConfig
@@ -27,11 +27,11 @@ from wikiprep.pretrain.evaluate import HeldOut, evaluate, held_out_records
 from wikiprep.pretrain.families import corpus_files_of, corpus_relations_of
 from wikiprep.pretrain.family import Family
 from wikiprep.pretrain.frozen import RanksRelations
-from wikiprep.pretrain.guesses.targets import Masked, masked_of
+from wikiprep.pretrain.guesses.targets import MaskedRecords, masked_of
 from wikiprep.pretrain.log import note_plainly
-from wikiprep.pretrain.open_checkpoint import Opened, open_model, run_config
+from wikiprep.pretrain.open_checkpoint import OpenedModel, open_model, run_config
 from wikiprep.pretrain.parallel import Spread
-from wikiprep.pretrain.ranks import Ranks, joined
+from wikiprep.pretrain.ranks import Ranks, join_ranks
 from wikiprep.pretrain.run_folder import EXPORTED_CONFIG
 from wikiprep.pretrain.start import local_folder
 from wikiprep.pretrain.trained import Trained
@@ -79,7 +79,7 @@ def evaluate_checkpoint(
     `config_name`: the configuration (shipped, or a file) that says which pages are held out, in the place of the run's.
     Raises WikiprepError where the checkpoint is none, or the corpora are not ones that the model can read.
     """
-    with joined(timeout_minutes=10) as ranks:
+    with join_ranks(timeout_minutes=10) as ranks:
         if ranks.world > 1:
             raise UsageError("evaluate runs as one process", "start it without torchrun")
         opened_model = open_model(given, ranks, language)
@@ -134,7 +134,7 @@ def evaluate_checkpoint(
         )
 
 
-def _config(opened_model: Opened, config_name: str | None) -> PretrainConfig:
+def _config(opened_model: OpenedModel, config_name: str | None) -> PretrainConfig:
     """Of the run, as an export has it too; the defaults for a model that was trained elsewhere."""
     if config_name is not None:
         return load_config(config_name)
@@ -167,13 +167,13 @@ def _training_metrics(
 
 def _masked_batches(
     family: Family, readers: Sequence[Reader], held_out: HeldOut, seed: int, cut: Cut
-) -> Iterator[Masked]:
+) -> Iterator[MaskedRecords]:
     """The held-out records with a masked mention, those of like size together."""
     for piece in held_out.pieces(_PIECE):
         masked = masked_of(family, readers, piece, seed)
         for step in micro_batches([family.sizes(record) for record in masked.records], 1, cut):
             numbers = step[0].records
-            yield Masked(
+            yield MaskedRecords(
                 [masked.records[n] for n in numbers],
                 [masked.places[n] for n in numbers],
                 [masked.pages[n] for n in numbers],
@@ -195,4 +195,4 @@ def _relations(
             part = [records[number] for number in step[0].records]
             ranks.append(trained.relation_ranks(part))
             targets += [target for record in part for target in relation_targets_of(record)]
-    return relation_rows(targets, np.concatenate(ranks), counted(corpora, targets))
+    return relation_rows(targets, np.concatenate(ranks), count_relations(corpora, targets))

@@ -21,7 +21,7 @@ from wikiprep.knowledge.embed.plot import draw_losses
 from wikiprep.knowledge.embed.train import NEGATIVES, NEGATIVES_A_POSITIVE, Settings, train, train_factory
 from wikiprep.knowledge.folder import ABOUT, ENTITIES, LOSSES, METRICS, RELATIONS, TRIPLES, VECTORS, write_table
 from wikiprep.knowledge.graph import Graph
-from wikiprep.knowledge.lexicons import names_are
+from wikiprep.knowledge.lexicons import name_kind
 from wikiprep.knowledge.phi import Form, form_of
 from wikiprep.knowledge.read_graph import read_graph
 from wikiprep.runtime.output_lock import output_lock
@@ -32,7 +32,7 @@ _PACKAGES = ("pykeen", "torch", "numpy", "safetensors")
 
 
 @dataclass(frozen=True)
-class Embedded:
+class EmbeddedGraph:
     """What was made. `done`: all of it was there already."""
 
     graph: Graph
@@ -50,7 +50,7 @@ def embed(
     minutes: int = 5,
     device: str = "cpu",
     after: Callable[[int], None] | None = None,
-) -> Embedded:
+) -> EmbeddedGraph:
     """Train on `triples` and write the folder `output`; a folder that was begun with the same goes on where it stopped.
 
     More epochs than a folder has are trained on. `minutes` between checkpoints (0: every epoch).
@@ -76,10 +76,10 @@ def _embed(
     minutes: int,
     device: str,
     after: Callable[[int], None] | None,
-) -> Embedded:
+) -> EmbeddedGraph:
     if _is_complete(folder, _identity(graph, settings), settings.epochs):
         stored_metrics = orjson.loads((folder / METRICS).read_bytes())
-        return Embedded(graph, stored_metrics, _read_losses(folder), done=True)
+        return EmbeddedGraph(graph, stored_metrics, _read_losses(folder), done=True)
     _write_json(folder / RUN, _identity(graph, settings) | {"epochs": settings.epochs})
     factory = train_factory(graph)
     model, loop, losses = train(form, settings, factory, folder, minutes=minutes, device=device, after=after)
@@ -90,7 +90,7 @@ def _embed(
     _write_losses(folder, losses)
     _write_json(folder / METRICS, metrics)
     _write_json(folder / ABOUT, _describe(folder, graph, form, settings, model, loop))
-    return Embedded(graph, metrics, losses)
+    return EmbeddedGraph(graph, metrics, losses)
 
 
 def _identity(graph: Graph, settings: Settings) -> dict[str, Any]:
@@ -162,7 +162,7 @@ def _describe(folder: Path, graph: Graph, form: Form, settings: Settings, model:
         "schema": "knowledge/1",
         "model": form.name,
         **norm_of(model),
-        "names": names_are(graph.entities),
+        "names": name_kind(graph.entities),
         "entities": len(graph.entities),
         "relations": len(graph.relations),
         "read": graph.read,

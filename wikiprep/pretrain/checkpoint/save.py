@@ -23,7 +23,7 @@ from torch.distributed.checkpoint.state_dict_saver import save as save_shares
 from wikiprep.errors import WikiprepError
 from wikiprep.files import sha256_of
 from wikiprep.pretrain.checkpoint.folder import Header, folder_name, remove_old, write_header
-from wikiprep.pretrain.checkpoint.state import shared_out
+from wikiprep.pretrain.checkpoint.state import part_of_rank
 from wikiprep.pretrain.ranks import Ranks
 
 _Entries = dict[str, dict[str, object]]
@@ -91,7 +91,7 @@ def begin(
         future = Future()
         future.set_result(_write_part(part, ranks.rank, lambda: save_shares(state, storage_writer=writer)))
     else:
-        own_state = shared_out(state, ranks.rank, ranks.world)
+        own_state = part_of_rank(state, ranks.rank, ranks.world)
         save_future = cast("Future[object]", async_save(own_state, storage_writer=writer, process_group=group))
         thread = ThreadPoolExecutor(max_workers=1)
         future = thread.submit(_write_part, part, ranks.rank, save_future.result)

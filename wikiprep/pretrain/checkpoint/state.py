@@ -31,7 +31,7 @@ def optimizer_state(model: nn.Module, optimizer: AdamW) -> dict[str, Tensor]:
     }
 
 
-def shared_out(state: dict[str, Tensor], rank: int, world: int) -> dict[str, Tensor]:
+def part_of_rank(state: dict[str, Tensor], rank: int, world: int) -> dict[str, Tensor]:
     """What rank `rank` is to write of a state that all ranks have: its shares, and of what is whole on each a part of
     about equal size, so that nobody copies all of it."""
     own_state: dict[str, Tensor] = {}

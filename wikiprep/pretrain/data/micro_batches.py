@@ -42,7 +42,7 @@ def micro_batches(sizes: Sequence[Sizes], world: int, cut: Cut) -> list[list[Mic
     return [batches[start : start + world] for start in range(0, len(batches), world)]
 
 
-def padded(sizes: Iterable[Sizes]) -> int:
+def padded_positions(sizes: Iterable[Sizes]) -> int:
     """Positions of a batch of sequences: each kind is as wide as the longest needs it, and the longest of one kind need
     not be that of another."""
     rows = list(sizes)
@@ -141,7 +141,7 @@ def _cut_further(groups: list[_Group], group_count: int) -> list[_Group]:
 
 
 def _padded_positions(group: _Group) -> int:
-    return padded(sizes for sizes, _ in group)
+    return padded_positions(sizes for sizes, _ in group)
 
 
 def _to_micro_batch(group: _Group) -> MicroBatch:

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from wikiprep.pretrain.data.windows import Mixture, Windows, windows_of
 from wikiprep.records.held_out import Split
-from wikiprep.records.permutation import permuted
+from wikiprep.records.permutation import permute
 
 Numbers = npt.NDArray[np.int64]
 
@@ -69,7 +69,7 @@ class Stream:
             if self.windows:
                 corpora, turns = self._mixture.turns(offsets, (self.seed, 0, epoch))
             else:
-                slots = permuted(offsets, self.epoch_size, (self.seed, 0, epoch))
+                slots = permute(offsets, self.epoch_size, (self.seed, 0, epoch))
                 corpora = np.searchsorted(bounds, slots, side="right") - 1
                 turns = slots - bounds[corpora]
             for corpus in np.unique(corpora).tolist():
@@ -88,7 +88,7 @@ class Stream:
             in_epoch = epochs == epoch
             key = self.seed, 1 + corpus, epoch
             turn = turns[in_epoch] % split.training
-            order = self.windows[corpus].numbers(turn, key) if self.windows else permuted(turn, split.training, key)
+            order = self.windows[corpus].numbers(turn, key) if self.windows else permute(turn, split.training, key)
             records[in_epoch] = split.record_of(order)
         return records, epochs
 

@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.records.permutation import permuted
+from wikiprep.records.permutation import permute
 
 Numbers = npt.NDArray[np.int64]
 
@@ -32,7 +32,7 @@ class Windows:
 
     def numbers(self, turns: Numbers, key: tuple[int, int, int]) -> Numbers:
         """The training record (by number) at each turn of the epoch of `key`: seed, 1 + corpus, epoch."""
-        shards = permuted(np.arange(len(self.sizes)), len(self.sizes), (*key, _SHARDS))
+        shards = permute(np.arange(len(self.sizes)), len(self.sizes), (*key, _SHARDS))
         ends = np.cumsum(self.sizes[shards])
         begins, firsts = ends - self.sizes[shards], np.cumsum(self.sizes) - self.sizes
         window_of_turn = np.searchsorted(ends, turns, side="right") // self.width
@@ -41,7 +41,7 @@ class Windows:
             in_window = window_of_turn == window
             shard_slice = slice(window * self.width, (window + 1) * self.width)
             start, stop = begins[shard_slice][0], ends[shard_slice][-1]
-            turn = start + permuted(turns[in_window] - start, int(stop - start), (*key, _WINDOW + window))
+            turn = start + permute(turns[in_window] - start, int(stop - start), (*key, _WINDOW + window))
             place = window * self.width + np.searchsorted(ends[shard_slice], turn, side="right")
             records[in_window] = firsts[shards[place]] + turn - begins[place]
         return records
@@ -81,7 +81,7 @@ class Mixture:
         for block in np.unique(blocks).tolist():
             in_block = blocks == block
             ends = np.cumsum(turns_before[block + 1] - turns_before[block])
-            slots = permuted(positions[in_block] - block * BLOCK, int(ends[-1]), (*key, 1 + block))
+            slots = permute(positions[in_block] - block * BLOCK, int(ends[-1]), (*key, 1 + block))
             corpora[in_block] = np.searchsorted(ends, slots, side="right")
             begins = ends - (turns_before[block + 1] - turns_before[block])
             turns[in_block] = turns_before[block][corpora[in_block]] + slots - begins[corpora[in_block]]

@@ -48,7 +48,7 @@ class Guesses:
 
 
 @dataclass(frozen=True, eq=False)
-class Counted:
+class MentionCounts:
     """What a part of the training records holds: mentions by entity id, and by name and entity."""
 
     counts: Ints
@@ -57,7 +57,7 @@ class Counted:
 
 def count(
     corpora: Sequence[TrainingCorpus], pieces: pa.StringArray, names: set[str], part: int = 0, parts: int = 1
-) -> Counted:
+) -> MentionCounts:
     """Pass once over every `parts`-th batch of the training records, for the `names` that are asked for.
 
     Raises WikiprepError for a shard whose numbers make no sense.
@@ -77,10 +77,10 @@ def count(
             for row in pairs.aggregate([([], "count_all")]).to_pylist():
                 entity_counts = by_name.setdefault(row["name"], {})
                 entity_counts[row["entity"]] = entity_counts.get(row["entity"], 0) + row["count_all"]
-    return Counted(counts, by_name)
+    return MentionCounts(counts, by_name)
 
 
-def guesses_of(parts: Sequence[Counted], entities: int) -> Guesses:
+def guesses_of(parts: Sequence[MentionCounts], entities: int) -> Guesses:
     """What all parts together say; `entities` ids at least."""
     counts = _sum_arrays([np.zeros(entities, np.int64), *(part.counts for part in parts)])
     by_name: dict[str, dict[int, int]] = {}

@@ -27,7 +27,7 @@ _PAGES = 1 << 48  # pages or records of a corpus, at most
 
 
 @dataclass(frozen=True, eq=False)
-class Masked:
+class MaskedRecords:
     """Records, of each the mentions that are masked, and a number that its page alone has: of text without pages, the
     record alone. A record without a masked mention is left out."""
 
@@ -38,7 +38,7 @@ class Masked:
 
 @dataclass(frozen=True, eq=False)
 class Targets:
-    """Masked mentions in the order of their records: entity ids, names, and the numbers of their pages (`Masked`)."""
+    """Masked mentions in the order of their records: entity ids, names, numbers of their pages (`MaskedRecords`)."""
 
     entities: Ints
     names: list[str]
@@ -51,12 +51,12 @@ class Targets:
         return known
 
 
-def masked_of(family: Family, readers: Sequence[Reader], places: Places, seed: int) -> Masked:
+def masked_of(family: Family, readers: Sequence[Reader], places: Places, seed: int) -> MaskedRecords:
     """What stands at `places` of the corpora, masked as `ShareMaker` does.
 
     The records live as long as the answer: `readers` are those of `readers_of`, which copy what a cache may take away.
     """
-    masked_records = Masked([], [], [])
+    masked_records = MaskedRecords([], [], [])
     columns = (places.corpus.tolist(), places.record.tolist(), places.epoch.tolist())
     for corpus, number, epoch in zip(*columns, strict=True):
         record = readers[corpus].read(number)
@@ -70,7 +70,7 @@ def masked_of(family: Family, readers: Sequence[Reader], places: Places, seed: i
     return masked_records
 
 
-def targets_of(masked: Masked, pieces: pa.StringArray) -> Targets:
+def targets_of(masked: MaskedRecords, pieces: pa.StringArray) -> Targets:
     """Entities, names and pages of the masked mentions."""
     entities, names, pages = [np.zeros(0, np.int64)], list[str](), [np.zeros(0, np.int64)]
     for record, places, page in zip(masked.records, masked.places, masked.pages, strict=True):

@@ -8,7 +8,7 @@ import torch
 
 from wikiprep.pretrain.family import WIDTH_MULTIPLE, Batch
 from wikiprep.pretrain.luke import batch as names
-from wikiprep.pretrain.luke.masking import Masked
+from wikiprep.pretrain.luke.masking import MaskedRecord
 from wikiprep.pretrain.luke.unpadded import record_order
 from wikiprep.pretrain.luke.words import Words
 from wikiprep.records.record import Record
@@ -17,7 +17,7 @@ Array = npt.NDArray[np.int64]
 
 
 def collate(
-    records: Sequence[Record], masked: Sequence[Masked], rows: Sequence[int] | None, words: Words, entities: bool
+    records: Sequence[Record], masked: Sequence[MaskedRecord], rows: Sequence[int] | None, words: Words, entities: bool
 ) -> Batch:
     """The tensors of `batch.py`. `rows[i]` is the row that record i is packed into; None: one record a row."""
     rows = list(range(len(records))) if rows is None else rows
@@ -52,7 +52,7 @@ class _BatchArrays:
         self._records_used = [0] * height
         self._pad = pad
 
-    def add_words(self, record: Record, masked: Masked, row: int, words: Words) -> None:
+    def add_words(self, record: Record, masked: MaskedRecord, row: int, words: Words) -> None:
         """Positions begin behind the padding's, anew for each record."""
         start, length = self._words_used[row], len(record.word_ids) + 2
         self._records_used[row] += 1
@@ -64,7 +64,7 @@ class _BatchArrays:
         self.word_labels.append(record.word_ids[masked.word_targets])
         self._words_used[row] += length
 
-    def add_entities(self, record: Record, masked: Masked, row: int) -> None:
+    def add_entities(self, record: Record, masked: MaskedRecord, row: int) -> None:
         """Mentions count from `<s>` of their record."""
         start, length = self._entities_used[row], len(record.entity_ids)
         place = slice(start, start + length)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from wikiprep.errors import UsageError
-from wikiprep.nearest import names_are
+from wikiprep.nearest import names_hint
 from wikiprep.options.check import check_all
 from wikiprep.options.field import option, required
 
@@ -74,10 +74,10 @@ SIZES: dict[str, dict[str, Any]] = {
 }
 
 
-def sized(name: str, vocab_size: int, entity_vocab_size: int) -> LukeConfig:
+def config_of_size(name: str, vocab_size: int, entity_vocab_size: int) -> LukeConfig:
     """The configuration of a known size for a corpus. Raises UsageError for another name."""
     if name not in SIZES:
-        raise UsageError(f"no model size {name!r}", names_are("sizes", name, SIZES))
+        raise UsageError(f"no model size {name!r}", names_hint("sizes", name, SIZES))
     return replace(LukeConfig(vocab_size=vocab_size, entity_vocab_size=entity_vocab_size), **SIZES[name])
 
 

@@ -12,7 +12,7 @@ from wikiprep.pretrain.luke.tied import look_up_tied
 from wikiprep.pretrain.row_shards import RowShards, look_up
 
 
-class Looked(NamedTuple):
+class LookUpResult(NamedTuple):
     """Vectors, and the table that they are of, for who makes scores with it (see `tied.py`)."""
 
     vectors: Tensor
@@ -30,14 +30,14 @@ class WordEmbeddings(nn.Module):
         self.norm = nn.LayerNorm(config.hidden_size, eps=config.norm_eps)
         self.dropout = nn.Dropout(config.dropout)
 
-    def forward(self, ids: Tensor, positions: Tensor, second: Tensor | None = None) -> Looked:
+    def forward(self, ids: Tensor, positions: Tensor, second: Tensor | None = None) -> LookUpResult:
         """[…] token ids and rows of the position table -> […, D].
 
         `second` […]: 1 for words of a second text, which a model with two types (BERT) tells from the first.
         """
         kind = self.kind.weight[0] if second is None or len(self.kind.weight) < 2 else self.kind(second)
         tokens, table = look_up_tied(self.token.weight, ids)
-        return Looked(_sum_and_norm(self, tokens, self.position(positions), kind), table)
+        return LookUpResult(_sum_and_norm(self, tokens, self.position(positions), kind), table)
 
 
 class EntityEmbeddings(nn.Module):
@@ -54,7 +54,7 @@ class EntityEmbeddings(nn.Module):
         self.norm = nn.LayerNorm(hidden, eps=config.norm_eps)
         self.dropout = nn.Dropout(config.dropout)
 
-    def forward(self, ids: Tensor, starts: Tensor, ends: Tensor) -> Looked:
+    def forward(self, ids: Tensor, starts: Tensor, ends: Tensor) -> LookUpResult:
         """[…] entity ids and mentions [start, end) in rows of the position table -> […, D].
 
         An empty mention (padding) has no position vector.
@@ -65,7 +65,7 @@ class EntityEmbeddings(nn.Module):
             rows, table = look_up_tied(table, ids)
         else:
             rows = look_up(table, ids, self.shards)
-        return Looked(_sum_and_norm(self, self.up(rows), position, self.kind.weight[0]), table)
+        return LookUpResult(_sum_and_norm(self, self.up(rows), position, self.kind.weight[0]), table)
 
 
 def _sum_and_norm(

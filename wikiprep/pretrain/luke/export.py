@@ -26,7 +26,7 @@ from torch import Tensor
 
 from wikiprep.corpus.tokenizers import save_bpe_files, save_tokenizer
 from wikiprep.errors import UsageError
-from wikiprep.files import as_umask_says
+from wikiprep.files import apply_umask
 from wikiprep.pretrain.luke.about import About
 from wikiprep.pretrain.luke.corpus_entities import Entities
 from wikiprep.pretrain.luke.exported_entities import write_as_trained
@@ -99,7 +99,7 @@ def _export(tensors: dict[str, Tensor], about: About, folder: Path, run_config: 
     hf_state |= tied_copies(hf_state)
     float_tensors = {name: tensor.float().clone().contiguous() for name, tensor in hf_state.items()}
     save_file(float_tensors, folder / WEIGHTS, {"format": "pt"})
-    as_umask_says(folder / WEIGHTS)
+    apply_umask(folder / WEIGHTS)
     if run_config is not None:
         shutil.copyfile(run_config, folder / EXPORTED_CONFIG)
     if (about.folder / ENTITY_REDIRECTS).is_file():

@@ -13,7 +13,7 @@ from safetensors.torch import save_file
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from wikiprep.files import as_umask_says
+from wikiprep.files import apply_umask
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.export import PLAIN_TOKENIZER, WEIGHTS, save_plain_tokenizer, whole_folder
 from wikiprep.pretrain.luke.hf_config import CONFIG, luke_config_json
@@ -46,7 +46,7 @@ def export_words(
             for name, tensor in hf_state.items()
         }
         save_file(float_tensors, folder / WEIGHTS, {"format": "pt"})
-        as_umask_says(folder / WEIGHTS)
+        apply_umask(folder / WEIGHTS)
         specials = {"first": words.first, "pad": words.pad, "last": words.last}
         settings: dict[str, Any] = json.loads(luke_config_json(config, rows, 1, specials))
         settings |= {"architectures": [ROBERTA], "model_type": "roberta"}

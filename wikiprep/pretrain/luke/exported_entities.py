@@ -12,7 +12,7 @@ from safetensors import safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
-from wikiprep.files import as_umask_says
+from wikiprep.files import apply_umask
 
 AS_TRAINED = "as_trained.safetensors"
 ENTITY_TABLE, ENTITY_BIAS = "entities.entity.weight", "entity_head.bias"
@@ -24,7 +24,7 @@ def write_as_trained(folder: Path, tensors: Mapping[str, Tensor], mask2: int) ->
     rows = len(tensors[ENTITY_TABLE])
     original_rows = {name: tensors[name][mask2 : mask2 + 1].float().clone() for name in (ENTITY_TABLE, ENTITY_BIAS)}
     save_file(original_rows, folder / AS_TRAINED, {_ROWS: str(rows), _CHANGED: str(mask2)})
-    as_umask_says(folder / AS_TRAINED)
+    apply_umask(folder / AS_TRAINED)
 
 
 def restore(folder: Path, tensors: dict[str, Tensor]) -> int | None:

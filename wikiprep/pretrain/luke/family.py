@@ -32,11 +32,11 @@ from wikiprep.pretrain.luke.flops import training_flops
 from wikiprep.pretrain.luke.groups import is_trained, parameter_groups
 from wikiprep.pretrain.luke.languages import OfCorpus, merged_entities, merged_redirects
 from wikiprep.pretrain.luke.loss_choice import choose
-from wikiprep.pretrain.luke.masking import Masked, WordWeights, mask
+from wikiprep.pretrain.luke.masking import MaskedRecord, WordWeights, mask
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.start import start_digest, start_from
-from wikiprep.pretrain.luke.start_report import Started
+from wikiprep.pretrain.luke.start_report import StartReport
 from wikiprep.pretrain.luke.words import Words
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.pretrain.row_shards import RowShards
@@ -126,7 +126,7 @@ class LukeFamily:
         if self.new_word_head:
             notes["word_head"] = "new: the checkpoint to start from has no head for masked words; stage 1 trains it too"
         started = getattr(model, "started", None)
-        if isinstance(started, Started):
+        if isinstance(started, StartReport):
             notes |= {"start": self.start, "new_tensors": started.new}
             notes |= {"entity_rows": started.entities.as_dict()} if started.entities else {}
         return notes
@@ -205,7 +205,7 @@ class LukeFamily:
         trains = partial(is_trained, stage if has_new else 2, self.new_word_head, self.freeze_entity_table)
         return training_flops(self.config, batch, trains)
 
-    def _mask_record(self, record: Record, rng: np.random.Generator) -> Masked:
+    def _mask_record(self, record: Record, rng: np.random.Generator) -> MaskedRecord:
         return mask(
             record,
             self.words,

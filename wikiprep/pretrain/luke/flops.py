@@ -24,7 +24,7 @@ def everything(name: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Encoded:
+class EncoderFlops:
     """Operations of forward and backward up to the last states, and whether anything that is trained is behind them."""
 
     flops: float
@@ -58,7 +58,7 @@ def training_flops(config: LukeConfig, batch: Batch, trains: Trains = everything
     return total + product(entities * config.entity_size * config.entity_vocab_size, table, below)
 
 
-def encoder_flops(config: LukeConfig, batch: Batch, targets: int, trains: Trains = everything) -> Encoded:
+def encoder_flops(config: LukeConfig, batch: Batch, targets: int, trains: Trains = everything) -> EncoderFlops:
     """Through embeddings and layers. Attention counts the pairs of tokens that see each other; behind it, the last
     layer is needed at `targets` positions. `trains`: of the names of a `LukeEncoder`'s parameters."""
     hidden, wide = config.hidden_size, config.intermediate_size
@@ -81,7 +81,7 @@ def encoder_flops(config: LukeConfig, batch: Batch, targets: int, trains: Trains
             is_trained = trains(f"{layer}{name}.weight")
             total += product(positions * size, is_trained, below)
             below = below or is_trained
-    return Encoded(total, below)
+    return EncoderFlops(total, below)
 
 
 def _projections(

@@ -60,7 +60,7 @@ def write_redirects(redirects: Mapping[str, str], entities: Entities, target: Pa
 
 
 @dataclass(frozen=True)
-class Spoken:
+class EntityNames:
     """The names that a model is asked by: `ids` and `qids` by title, and the title that each id is told by."""
 
     ids: Mapping[str, int]
@@ -68,7 +68,7 @@ class Spoken:
     title: Mapping[int, str]
 
     @classmethod
-    def of(cls, entities: Entities, languages: Sequence[str], language: str | None) -> "Spoken":
+    def of(cls, entities: Entities, languages: Sequence[str], language: str | None) -> "EntityNames":
         """`languages`: of the titles, where there are several. With a `language` its titles are plain, and those of the
         others stay; an entity without a title in it is told by that of the first language that has one.
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError
-from wikiprep.options.fill import filled, names_of, taken
+from wikiprep.options.fill import fill_options, names_of, take_options
 from wikiprep.pretrain.luke.about import read_about
-from wikiprep.pretrain.luke.config import LukeConfig, LukeStart, sized
+from wikiprep.pretrain.luke.config import LukeConfig, LukeStart, config_of_size
 from wikiprep.pretrain.luke.corpus_entities import entities_size, plain_entities, read_entities, vocabulary_path
 from wikiprep.pretrain.luke.family import LukeFamily
 from wikiprep.pretrain.luke.hf_config import sizes_in, sizes_of
@@ -35,13 +35,13 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path 
     Raises UsageError for an unknown option, one of another type, and sizes that are too small for the corpus.
     """
     model = dict(options.get("model", {}))
-    objective = filled(Objective(), options.get("objective", {}), "objective")
-    start_options = taken(LukeStart(), model, "model")
+    objective = fill_options(Objective(), options.get("objective", {}), "objective")
+    start_options = take_options(LukeStart(), model, "model")
     start = start_options.start
     tokenizer_path = corpus / "tokenizer" / "tokenizer.json"
     words = words_of(load_tokenizer(tokenizer_path), str(tokenizer_path))
     entities = entities_size(vocabulary_path(corpus))
-    config = replace(sized(start_options.size, words.size, entities), pad_id=words.pad)
+    config = replace(config_of_size(start_options.size, words.size, entities), pad_id=words.pad)
     new_word_head = False
     if start and about:
         previous = read_about(about)
@@ -50,7 +50,7 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path 
         folder = checkpoint_folder(start)
         config = replace(config, **sizes_of(folder, words.pad))
         new_word_head = not has_word_head(tensor_names(folder))
-    config = filled(config, model, "model", beside=names_of(start_options))
+    config = fill_options(config, model, "model", beside=names_of(start_options))
     _check_sizes(config, words, entities)
     if start_options.freeze_entity_table and not config.entities:
         raise UsageError("model.freeze_entity_table of a model without entities", "leave one of the two out")

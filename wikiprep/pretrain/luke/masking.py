@@ -22,7 +22,7 @@ UNK, MASK = 1, 2
 
 
 @dataclass(frozen=True, eq=False)
-class Masked:
+class MaskedRecord:
     """A record as the model sees it; `*_targets` are places in the record, of tokens without `<s>` and of entities."""
 
     word_ids: npt.NDArray[np.int32]
@@ -41,7 +41,7 @@ def mask(
     word_weights: WordWeights | None = None,
     entity_weights: Weights | None = None,
     others: npt.NDArray[np.int32] | None = None,
-) -> Masked:
+) -> MaskedRecord:
     """Mask a record: entities first, then words. `entities` False: words alone. `others`: ids of all entities but the
     special ones, of which `random_entity_prob` draws."""
     hidden = np.zeros(0, np.int64)
@@ -54,7 +54,7 @@ def mask(
         for entity in hidden:
             entity_words[record.entity_starts[entity] : record.entity_ends[entity]] = True
     word_ids, targets = _mask_words(record, entity_words, words, objective, rng, word_weights)
-    return Masked(word_ids, targets, entity_ids, hidden)
+    return MaskedRecord(word_ids, targets, entity_ids, hidden)
 
 
 def _choose_entities(

@@ -23,14 +23,14 @@ from wikiprep.pretrain.luke.loss_choice import HeadShape, LossChoice
 from wikiprep.pretrain.luke.metrics import entity_metrics, number_of, word_metrics
 from wikiprep.pretrain.luke.sharded_softmax import sharded_cross_entropy_sum, sharded_target_ranks
 from wikiprep.pretrain.luke.softmax import target_ranks
-from wikiprep.pretrain.luke.start_report import Started
+from wikiprep.pretrain.luke.start_report import StartReport
 from wikiprep.pretrain.luke.unpadded import (
     entities_among,
-    padded_again,
+    interleave,
     places_unpadded,
+    restore_padding,
     who_sees_whom,
     words_among,
-    woven,
 )
 from wikiprep.pretrain.varlen import Unpadded
 
@@ -65,7 +65,7 @@ class LukeEncoder(nn.Module):
         """
         return self.through(batch, self.embed(batch), places)
 
-    def embed(self, batch: Batch) -> "Embedded":
+    def embed(self, batch: Batch) -> "EncoderInput":
         """Input vectors, and who sees whom."""
         without_padding = names.ORDER in batch and self.sight.unpadded(
             batch[names.REAL].device, kernel_head_size(self.config)
@@ -86,13 +86,13 @@ class LukeEncoder(nn.Module):
         seen: Tensor | BlockMask | Unpadded
         if without_padding:
             seen = who_sees_whom(batch)
-            hidden = hidden if entities is None else woven(hidden, entities, seen)
+            hidden = hidden if entities is None else interleave(hidden, entities, seen)
         else:
             hidden = hidden if entities is None else torch.cat([hidden, entities], dim=1)
             seen = self.sight(batch[names.REAL], batch.get(names.SEGMENTS))
-        return Embedded(hidden, seen, word_table, entity_table)
+        return EncoderInput(hidden, seen, word_table, entity_table)
 
-    def through(self, batch: Batch, embedded: "Embedded", places: Tensor | None) -> Tensor:
+    def through(self, batch: Batch, embedded: "EncoderInput", places: Tensor | None) -> Tensor:
         """Input vectors through all layers: see `run`."""
         hidden, seen = embedded.hidden, embedded.seen
         without_padding = isinstance(seen, Unpadded)
@@ -100,10 +100,10 @@ class LukeEncoder(nn.Module):
         words = batch[names.WORD_IDS].shape[1]
         for number, layer in enumerate(self.layers, 1):
             hidden = layer(hidden, words, seen, last_places if number == len(self.layers) else None)
-        return padded_again(batch, hidden) if without_padding and places is None else hidden
+        return restore_padding(batch, hidden) if without_padding and places is None else hidden
 
 
-class Embedded(NamedTuple):
+class EncoderInput(NamedTuple):
     """What goes into the first layer: [B, L, D] and who sees whom, or [T, D] of tokens alone; and the tables that ids
     were looked up in, for heads that are tied to them (`tied.py`)."""
 
@@ -126,7 +126,7 @@ class Luke(LukeEncoder):
         self.register_buffer("pooler_weight", torch.zeros(config.hidden_size, config.hidden_size))
         self.register_buffer("pooler_bias", torch.zeros(config.hidden_size))
         self.loss_choice = LossChoice()
-        self.started: Started | None = None  # what a checkpoint gave; set by the family
+        self.started: StartReport | None = None  # what a checkpoint gave; set by the family
         if seed is not None:
             initialise(self, seed, config.init_std, config.pad_id)
 
@@ -146,7 +146,7 @@ class Luke(LukeEncoder):
             shapes[ENTITIES] = HeadShape(rows, len(table), table.shape[1], table.requires_grad)
         return shapes
 
-    def _states_at_targets(self, batch: Batch, embedded: Embedded) -> tuple[Tensor, Tensor]:
+    def _states_at_targets(self, batch: Batch, embedded: EncoderInput) -> tuple[Tensor, Tensor]:
         """Last hidden states at masked positions alone, [n, D] and [m, D]."""
         words, width = batch[names.WORD_IDS].shape[1], batch[names.REAL].shape[1]
         entities = width - words

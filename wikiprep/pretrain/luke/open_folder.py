@@ -19,7 +19,7 @@ from wikiprep.pretrain.luke.corpus_entities import Entities
 from wikiprep.pretrain.luke.exported_entities import ENTITY_TABLE, restore
 from wikiprep.pretrain.luke.hf_config import WITH_ENTITIES, positions_shifted, read_config, sizes_of
 from wikiprep.pretrain.luke.model import Luke
-from wikiprep.pretrain.luke.parameter_names import QUERIES, from_hugging_face, untied
+from wikiprep.pretrain.luke.parameter_names import QUERIES, from_hugging_face, is_untied
 from wikiprep.pretrain.luke.start import their_qids, their_vocabulary
 from wikiprep.pretrain.luke.trained import TrainedLuke
 from wikiprep.pretrain.luke.words import words_of
@@ -67,7 +67,7 @@ def open_folder(folder: Path, device: torch.device, language: str | None = None)
     missing_heads = {
         head: f"{folder}: its scores of {what} come of another matrix than its table"
         for head, what in _HEADS.items()
-        if untied(hf_tensors, head)
+        if is_untied(hf_tensors, head)
     }
     del hf_tensors
     model = _build_model(folder, config, tensors, missing_heads)

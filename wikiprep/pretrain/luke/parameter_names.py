@@ -107,7 +107,7 @@ def has_word_head(names: Iterable[str]) -> bool:
     return {"lm_head.dense.weight", "lm_head.layer_norm.weight"} <= plain_names
 
 
-def untied(tensors: Mapping[str, Tensor], head: str) -> bool:
+def is_untied(tensors: Mapping[str, Tensor], head: str) -> bool:
     """Whether the scores of `word_head` or `entity_head` come of another matrix there than of the table of inputs."""
     by_plain_name = {_plain_name(name): tensor for name, tensor in tensors.items()}
     decoder, table = _DECODERS[head]

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from wikiprep.pretrain.luke.softmax import SCORES, pieces, scores_of, targets_in, wide
-from wikiprep.pretrain.row_shards import RowShards, filled_up
+from wikiprep.pretrain.row_shards import RowShards, pad_rows
 
 
 def sharded_cross_entropy_sum(
@@ -32,8 +32,8 @@ def sharded_target_ranks(
     """As `target_ranks`, of this rank's rows of `hidden` alone."""
     max_rows = shards.most(len(hidden))
     with torch.autocast(hidden.device.type, enabled=False):
-        states = shards.from_all(filled_up(hidden.to(wide(hidden.dtype)), max_rows))
-        local_targets = shards.from_all(filled_up(targets, max_rows, -1)) - shards.first
+        states = shards.from_all(pad_rows(hidden.to(wide(hidden.dtype)), max_rows))
+        local_targets = shards.from_all(pad_rows(targets, max_rows, -1)) - shards.first
         rows, own_bias = shards.own(table), shards.own(bias)
         target_scores = torch.zeros(len(states), dtype=states.dtype, device=states.device)
         for first, last in pieces(states, rows, scores):
@@ -63,8 +63,8 @@ class _ShardedCrossEntropySum(torch.autograd.Function):
         most: int,
         shards: RowShards,
     ) -> Tensor:
-        states = shards.from_all(filled_up(hidden.to(compute), most))
-        local_targets = shards.from_all(filled_up(targets, most, -1)) - shards.first
+        states = shards.from_all(pad_rows(hidden.to(compute), most))
+        local_targets = shards.from_all(pad_rows(targets, most, -1)) - shards.first
         log_sum = torch.full((len(states),), -torch.inf, dtype=wide(hidden.dtype), device=hidden.device)
         target_scores = torch.zeros_like(log_sum)
         for first, last in pieces(states, rows, scores):
@@ -85,7 +85,7 @@ class _ShardedCrossEntropySum(torch.autograd.Function):
         states, rows, bias, local_targets, log_sum = ctx.saved_tensors
         shards: RowShards = ctx.shards
         # Each state counts as much as the loss of the rank that it is of; rows that fill up count nothing.
-        scale = shards.from_all(filled_up(gradients[0].to(log_sum.dtype).expand(ctx.count), ctx.most))
+        scale = shards.from_all(pad_rows(gradients[0].to(log_sum.dtype).expand(ctx.count), ctx.most))
         states_gradient = torch.zeros(states.shape, dtype=log_sum.dtype, device=states.device)
         rows_gradient, bias_gradient = (
             torch.zeros_like(tensor) if needs_gradient else None

@@ -2,10 +2,10 @@
 
 import click
 
-from wikiprep.pretrain.luke.word_weights import Weighted
+from wikiprep.pretrain.luke.word_weights import WeightedWords
 
 
-def show_weights(output: str, found: Weighted) -> None:
+def show_weights(output: str, found: WeightedWords) -> None:
     """How much of the corpus has a weight by WordNet, and the words at both ends."""
     words = sum(found.counts.values())
     shares = ", ".join(f"{count / words:.1%} {kind}" for kind, count in found.counts.items())

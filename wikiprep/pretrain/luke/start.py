@@ -24,7 +24,7 @@ from wikiprep.pretrain.luke.hf_config import folder_tensors
 from wikiprep.pretrain.luke.languages import in_language, with_language
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.parameter_names import QUERIES
-from wikiprep.pretrain.luke.start_report import Matches, Started
+from wikiprep.pretrain.luke.start_report import Matches, StartReport
 from wikiprep.pretrain.weights import checkpoint_folder, weight_files
 from wikiprep.tables.entity_vocab import SPECIALS
 from wikiprep.tables.vocab_files import read_languages, read_vocabulary
@@ -44,7 +44,7 @@ def start_from(
     language: str | None,
     *,
     several: bool = False,
-) -> Started:
+) -> StartReport:
     """Fill `model` from the checkpoint in `folder`. `redirects` is asked for where entities are to be matched.
 
     `several`: titles here have their language before them (`languages.py`).
@@ -67,7 +67,7 @@ def start_from(
         state[name].copy_(tensor[:rows])
     _copy_queries(state, tensors)
     filled_names = {*tensors, *(_ENTITY_ROWS if matches else ())}
-    return Started(sorted(name for name in state if name not in filled_names), matches)
+    return StartReport(sorted(name for name in state if name not in filled_names), matches)
 
 
 def start_digest(start: str, redirects: Callable[[], Iterable[bytes]]) -> str:

@@ -19,7 +19,7 @@ class Matches:
 
 
 @dataclass(frozen=True)
-class Started:
+class StartReport:
     """`new`: tensors that the checkpoint does not have; `entities`: None where it has no entity table."""
 
     new: list[str] = field(default_factory=list)

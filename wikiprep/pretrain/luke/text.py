@@ -9,20 +9,20 @@ import numpy as np
 import numpy.typing as npt
 
 from wikiprep.corpus.encoder import Encoder, Tokens
-from wikiprep.corpus.joined import Joined, join
-from wikiprep.pretrain.trained import BadText, Marked
+from wikiprep.corpus.joined import JoinedText, join
+from wikiprep.pretrain.trained import BadText, MarkedText
 from wikiprep.records.record import Record
 
 Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Encoded:
+class EncodedText:
     """`record` has the mentions with entity id 0 (to be filled in); `_joined`, `_tokens` are for `token_spans`."""
 
     record: Record
     text: str
-    _joined: Joined
+    _joined: JoinedText
     _tokens: Tokens
 
     def token_spans(self, encoder: Encoder) -> tuple[Ints, Ints]:
@@ -55,7 +55,7 @@ class Encoded:
         return text_places
 
 
-def encode(text: Marked, encoder: Encoder) -> Encoded:
+def encode(text: MarkedText, encoder: Encoder) -> EncodedText:
     """Raises BadText for a text without a token, and for a mention without one."""
     starts, ends = (np.array([span[side] for span in text.spans], np.int64) for side in (0, 1))
     joined, starts, ends = join([text.text], np.zeros(len(starts), np.int64), starts, ends)
@@ -70,7 +70,7 @@ def encode(text: Marked, encoder: Encoder) -> Encoded:
         raise BadText(f"mention {place + 1} has no token of the tokenizer")
     mention_columns = (np.zeros(len(first), np.int32), first.astype(np.int16), last.astype(np.int16))
     record = Record(-1, -1, 0, tokens.ids, *mention_columns, np.zeros(len(first), np.int8), np.zeros(1, np.int16))
-    return Encoded(record, text.text, joined, tokens)
+    return EncodedText(record, text.text, joined, tokens)
 
 
 def _last_letter(gaps: npt.NDArray[np.bool_], start: int, stop: int) -> int:

@@ -20,12 +20,12 @@ from wikiprep.pretrain.luke.batch import at_places
 from wikiprep.pretrain.luke.collate import collate
 from wikiprep.pretrain.luke.corpus_entities import entities_size, plain_entities, read_entities, vocabulary_path
 from wikiprep.pretrain.luke.family import LukeFamily
-from wikiprep.pretrain.luke.languages import Spoken, plain_redirects, with_language
-from wikiprep.pretrain.luke.masking import MASK, UNK, Masked
+from wikiprep.pretrain.luke.languages import EntityNames, plain_redirects, with_language
+from wikiprep.pretrain.luke.masking import MASK, UNK, MaskedRecord
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.softmax import ranks_among, target_ranks
-from wikiprep.pretrain.luke.text import Encoded, encode
+from wikiprep.pretrain.luke.text import EncodedText, encode
 from wikiprep.pretrain.luke.weights import entity_weights, word_weights
 from wikiprep.pretrain.luke.word_vectors import means, word_vectors
 from wikiprep.pretrain.luke.words import words_of
@@ -38,11 +38,11 @@ from wikiprep.pretrain.trained import (
     EntityRanks,
     Floats,
     Guess,
-    Marked,
+    MarkedText,
     Places,
     Vectors,
 )
-from wikiprep.pretrain.weights import filled_as
+from wikiprep.pretrain.weights import fill_model
 from wikiprep.records.record import Record
 from wikiprep.tables.carry_titles import Carrier, TitleSource
 
@@ -53,7 +53,7 @@ _NO_PLACES = np.zeros(0, np.int64)
 def open_trained(about: Path, weights: Mapping[str, Tensor], device: torch.device) -> "TrainedLuke":
     """See `OpenTrained`."""
     description = read_about(about)
-    return TrainedLuke(description, filled_as(about, Luke(description.config), weights).to(device).eval())
+    return TrainedLuke(description, fill_model(about, Luke(description.config), weights).to(device).eval())
 
 
 class TrainedLuke:
@@ -82,7 +82,7 @@ class TrainedLuke:
         self._words = words_of(about.tokenizer, of or "the run's tokenizer")
         self._encoder = make_encoder(about.tokenizer)
         self._language = language if about.languages else None
-        self._names = Spoken.of(about.entities, about.languages, language)
+        self._names = EntityNames.of(about.entities, about.languages, language)
         self._device = next(model.parameters()).device
 
     @property
@@ -148,11 +148,11 @@ class TrainedLuke:
         redirects = partial(_plain_redirects, self._about, self._language)
         return Carrier(self._names.ids, self._names.qids, redirects, source)
 
-    def check(self, text: Marked) -> None:
+    def check(self, text: MarkedText) -> None:
         """See `Trained`."""
         self._encode(text)
 
-    def predict(self, texts: Sequence[Marked], most: int, *, words_masked: bool) -> list[list[list[Guess]]]:
+    def predict(self, texts: Sequence[MarkedText], most: int, *, words_masked: bool) -> list[list[list[Guess]]]:
         """See `Trained`. Special tokens are no answers, but for `[UNK]`: an entity outside the vocabulary."""
         self._require_entities()
         self._require_head("entity_head", "it has vectors of entities")
@@ -163,7 +163,7 @@ class TrainedLuke:
             )
         return [[next(guesses) for _ in text.spans] for text in texts]
 
-    def scores_of(self, texts: Sequence[Marked], titles: Sequence[Sequence[Sequence[str]]]) -> list[list[Floats]]:
+    def scores_of(self, texts: Sequence[MarkedText], titles: Sequence[Sequence[Sequence[str]]]) -> list[list[Floats]]:
         """See `Trained`."""
         self._require_entities()
         self._require_head("entity_head", "it has vectors of entities")
@@ -176,7 +176,7 @@ class TrainedLuke:
         remaining = iter(scores)
         return [[next(remaining) for _ in text_titles] for text_titles in titles]
 
-    def _mention_states(self, texts: Sequence[Marked], *, words_masked: bool) -> Tensor:
+    def _mention_states(self, texts: Sequence[MarkedText], *, words_masked: bool) -> Tensor:
         """[mentions, size] of the entity head, text by text."""
         records = [self._encode(text).record for text in texts]
         all_places = [np.arange(len(record.entity_ids)) for record in records]
@@ -187,7 +187,7 @@ class TrainedLuke:
         with torch.no_grad():
             return self._entity_states(self._make_batch(records, masked))
 
-    def vectors(self, texts: Sequence[Marked], kind: str) -> list[Vectors]:
+    def vectors(self, texts: Sequence[MarkedText], kind: str) -> list[Vectors]:
         """See `Trained`: last hidden states; of a word or span the mean over its tokens, of an entity its own."""
         if kind == ENTITIES:
             self._require_entities()
@@ -205,7 +205,7 @@ class TrainedLuke:
             vectors.append(self._vectors_of(kind, text, encoded_text, states))
         return vectors
 
-    def masked_spans(self, texts: Sequence[Marked]) -> list[Floats]:
+    def masked_spans(self, texts: Sequence[MarkedText]) -> list[Floats]:
         """See `MasksMentions`. A model with entities sees each mention as `[MASK]`."""
         records = [self._encode(text).record for text in texts]
         all_places = [np.arange(len(record.entity_ids)) for record in records]
@@ -233,7 +233,7 @@ class TrainedLuke:
         rows = torch.tensor([ids[title] for title in found_titles], dtype=torch.long, device=self._device)
         return found_titles, missing_titles, self._table_and_bias()[0].detach()[rows].float().cpu()
 
-    def _vectors_of(self, kind: str, text: Marked, encoded: Encoded, states: Floats) -> Vectors:
+    def _vectors_of(self, kind: str, text: MarkedText, encoded: EncodedText, states: Floats) -> Vectors:
         starts, ends = (np.array([span[side] for span in text.spans], np.int64) for side in (0, 1))
         record = encoded.record
         if kind == ENTITIES:
@@ -243,7 +243,7 @@ class TrainedLuke:
         assert kind in (TOKENS, WORDS)
         return word_vectors(kind, encoded, states, self._encoder, self._words)
 
-    def _encode(self, text: Marked) -> Encoded:
+    def _encode(self, text: MarkedText) -> EncodedText:
         encoded = encode(text, self._encoder)
         limit = self._about.config.max_words - 2
         if len(encoded.record.word_ids) > limit:
@@ -253,18 +253,18 @@ class TrainedLuke:
                 raise BadText(f"the entity {title!r} is not in the model's vocabulary")
         return encoded
 
-    def _mask_record(self, record: Record, places: Places, words_masked: bool) -> Masked:
+    def _mask_record(self, record: Record, places: Places, words_masked: bool) -> MaskedRecord:
         ids, entities = record.word_ids.copy(), record.entity_ids.copy()
         entities[places] = MASK
         for place in places if words_masked else ():
             ids[record.entity_starts[place] : record.entity_ends[place]] = self._words.mask
-        return Masked(ids, _NO_PLACES, entities, places)
+        return MaskedRecord(ids, _NO_PLACES, entities, places)
 
-    def _with_entity_ids(self, text: Marked, record: Record) -> Masked:
+    def _with_entity_ids(self, text: MarkedText, record: Record) -> MaskedRecord:
         entity_ids = [MASK if title is None else self._names.ids[title] for title in text.titles]
-        return Masked(record.word_ids, _NO_PLACES, np.array(entity_ids, np.int32), _NO_PLACES)
+        return MaskedRecord(record.word_ids, _NO_PLACES, np.array(entity_ids, np.int32), _NO_PLACES)
 
-    def _make_batch(self, records: Sequence[Record], masked: Sequence[Masked]) -> Batch:
+    def _make_batch(self, records: Sequence[Record], masked: Sequence[MaskedRecord]) -> Batch:
         return to_device(collate(records, masked, None, self._words, bool(self.entities)), self._device)
 
     def _entity_states(self, batch: Batch) -> Tensor:

@@ -56,7 +56,7 @@ def entities_among(batch: Batch) -> Tensor:
     return places - (places // width + 1) * words
 
 
-def woven(words: Tensor, entities: Tensor, seen: Unpadded) -> Tensor:
+def interleave(words: Tensor, entities: Tensor, seen: Unpadded) -> Tensor:
     """The vectors of words [w, D] and of entities [e, D] in the order of tokens -> [T, D]."""
     tokens: Tensor = _Interleave.apply(words, entities, seen.words, seen.entities)
     return tokens
@@ -87,7 +87,7 @@ def places_unpadded(batch: Batch, places: Tensor) -> Tensor:
     return token_places.index_select(0, places)
 
 
-def padded_again(batch: Batch, tokens: Tensor) -> Tensor:
+def restore_padding(batch: Batch, tokens: Tensor) -> Tensor:
     """[T, D] -> [B, L, D], 0 for padding."""
     rows, width = batch[names.REAL].shape
     padded = tokens.new_zeros(rows * width, tokens.shape[1]).index_copy(0, batch[names.ORDER], tokens)

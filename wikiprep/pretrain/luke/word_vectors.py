@@ -4,12 +4,12 @@ import numpy as np
 import numpy.typing as npt
 
 from wikiprep.corpus.encoder import Encoder
-from wikiprep.pretrain.luke.text import Encoded
+from wikiprep.pretrain.luke.text import EncodedText
 from wikiprep.pretrain.luke.words import Words
 from wikiprep.pretrain.trained import TOKENS, Floats, Vectors
 
 
-def word_vectors(kind: str, one: Encoded, states: Floats, encoder: Encoder, words: Words) -> Vectors:
+def word_vectors(kind: str, one: EncodedText, states: Floats, encoder: Encoder, words: Words) -> Vectors:
     """Of the `states` [n, D] of a text's n tokens: themselves (TOKENS), or the mean over the tokens of each word."""
     starts, ends = one.token_spans(encoder)
     if kind == TOKENS:

@@ -24,7 +24,7 @@ Tokens = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Weighted:
+class WeightedWords:
     """`counts` are in words of the corpus: `known` have neighbours by WordNet, `unknown` are not in it, `long` have
     more tokens than the table takes. `weight` is that of the last two kinds."""
 
@@ -65,7 +65,7 @@ def weigh(
     total: bool = False,
     exponent: float = 0.5,
     unknown: float | None = None,
-) -> Weighted:
+) -> WeightedWords:
     """Weights of the words of `records` that WordNet has, in the order of their token ids.
 
     `symbols`, `total`: see `synset_neighbours`. `unknown`: the weight of all other words, None for the known words'
@@ -90,10 +90,10 @@ def weigh(
     mean = float(np.average(columns["weight"], weights=columns["count"]))
     word_counts = {"known": int(sum(columns["count"])), "unknown": unknown_count, "long": long}
     table = pa.table({name: list(values) for name, values in columns.items()}, schema=SCHEMA)
-    return Weighted(table, mean if unknown is None else unknown, number, word_counts)
+    return WeightedWords(table, mean if unknown is None else unknown, number, word_counts)
 
 
-def write_weights(weighted: Weighted, tokenizer_digest: str, output: Path) -> None:
+def write_weights(weighted: WeightedWords, tokenizer_digest: str, output: Path) -> None:
     """The file that `objective.word_weights` takes; it gets its name when it is whole."""
     metadata = {UNKNOWN: repr(weighted.weight), TOKENIZER: tokenizer_digest}
     table = weighted.table.replace_schema_metadata(metadata)

@@ -10,7 +10,7 @@ import torch
 from wikiprep.pretrain.family import Batch
 from wikiprep.pretrain.luke import batch as word_names
 from wikiprep.pretrain.luke.collate import collate as collate_words
-from wikiprep.pretrain.luke.masking import Masked
+from wikiprep.pretrain.luke.masking import MaskedRecord
 from wikiprep.pretrain.luke.words import Words
 from wikiprep.pretrain.spot import batch as names
 from wikiprep.pretrain.spot.entity_softmax import tail_rows
@@ -30,7 +30,7 @@ def collate(
 ) -> Batch:
     """The tensors of `batch.py` and those of words in `luke/batch.py`. `rows[i]`: see `luke.collate`."""
     records = [example.record for example in examples]
-    masked = [Masked(e.masked.word_ids, e.masked.targets, e.record.entity_ids, _NOTHING) for e in examples]
+    masked = [MaskedRecord(e.masked.word_ids, e.masked.targets, e.record.entity_ids, _NOTHING) for e in examples]
     tensors = collate_words(records, masked, rows, words, entities=False)
     first_tokens = _first_tokens(records_lengths(examples), rows, tensors[word_names.WORD_IDS].shape[1])
     arrays = _spans(examples, first_tokens, max_span_width) | _pairs(examples)

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from wikiprep.corpus.spans import UNK
 from wikiprep.pretrain.luke.words import Words
 from wikiprep.pretrain.spot.entity_softmax import NO_ENTITY
-from wikiprep.pretrain.spot.masking import Masked, mask
+from wikiprep.pretrain.spot.masking import MaskedRecord, mask
 from wikiprep.pretrain.spot.negatives import negative_spans
 from wikiprep.pretrain.spot.objective import Objective
 from wikiprep.pretrain.spot.relation_classes import RelationClasses, RelationTargets, relation_targets
@@ -27,7 +27,7 @@ class Example:
     """
 
     record: Record
-    masked: Masked
+    masked: MaskedRecord
     starts: Ints
     ends: Ints
     sentences: list[int]

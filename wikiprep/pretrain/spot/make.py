@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 from wikiprep.corpus.spans import UNK
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError
-from wikiprep.options.fill import filled, names_of, taken
-from wikiprep.pretrain.luke.config import LukeConfig, sized
+from wikiprep.options.fill import fill_options, names_of, take_options
+from wikiprep.pretrain.luke.config import LukeConfig, config_of_size
 from wikiprep.pretrain.luke.corpus_entities import entities_size, vocabulary_path
 from wikiprep.pretrain.luke.hf_config import sizes_in, sizes_of
 from wikiprep.pretrain.luke.parameter_names import has_word_head
@@ -54,14 +54,14 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path 
     an unknown option, one of another type, and sizes or an order of entities that are not the corpus's.
     """
     model = dict(options.get("model", {}))
-    objective = filled(Objective(), options.get("objective", {}), "objective")
-    start_options = taken(SpotStart(), model, "model")
+    objective = fill_options(Objective(), options.get("objective", {}), "objective")
+    start_options = take_options(SpotStart(), model, "model")
     start = start_options.start
     tokenizer_path = corpus / "tokenizer" / "tokenizer.json"
     words = words_of(load_tokenizer(tokenizer_path), str(tokenizer_path))
     entities = entities_size(vocabulary_path(corpus))
     relations = read_relation_classes(relation_classes_path(corpus))
-    text = replace(sized(start_options.size, words.size, 1), pad_id=words.pad, entities=False)
+    text = replace(config_of_size(start_options.size, words.size, 1), pad_id=words.pad, entities=False)
     new_word_head = False
     if start and about:
         previous = read_about(about)
@@ -70,9 +70,9 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path 
         folder = checkpoint_folder(start)
         text = replace(text, **sizes_of(folder, words.pad))
         new_word_head = not has_word_head(tensor_names(folder))
-    text = filled(text, {name: model.pop(name) for name in [*model] if name in _TEXT}, "model")
+    text = fill_options(text, {name: model.pop(name) for name in [*model] if name in _TEXT}, "model")
     sizes = SpotConfig(entity_vocab_size=entities, relations=len(relations))
-    config = filled(sizes, model, "model", beside=(*names_of(start_options), *sorted(_TEXT)))
+    config = fill_options(sizes, model, "model", beside=(*names_of(start_options), *sorted(_TEXT)))
     config.spans(text), config.pairs(text)  # what cannot be is told here
     if config.relation_head == SIGMOID:  # learns from all properties of a pair, whatever the option says
         objective = replace(objective, several_properties=MEAN)

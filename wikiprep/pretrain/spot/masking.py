@@ -17,7 +17,7 @@ Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Masked:
+class MaskedRecord:
     """`word_ids` as the model sees them; `targets`: chosen tokens, rising; `mentions`: those chosen whole, rising."""
 
     word_ids: npt.NDArray[np.int32]
@@ -25,7 +25,7 @@ class Masked:
     mentions: Ints
 
 
-def mask(record: Record, words: Words, objective: Objective, rng: np.random.Generator) -> Masked:
+def mask(record: Record, words: Words, objective: Objective, rng: np.random.Generator) -> MaskedRecord:
     """Choose mentions, then single tokens that none of these has; at least one token of a record that has one.
 
     `token_share` is of all tokens of the record; those of chosen mentions do not count towards it.
@@ -48,7 +48,7 @@ def mask(record: Record, words: Words, objective: Objective, rng: np.random.Gene
     units = np.arange(len(mention_tokens)) if objective.replacement_unit == PER_TOKEN else unit_of[mention_tokens]
     _hide(word_ids, mention_tokens, units, words, objective, rng)
     _hide(word_ids, tokens, np.arange(len(tokens)), words, objective, rng)
-    return Masked(word_ids, np.sort(np.concatenate([mention_tokens, tokens])), chosen_mentions)
+    return MaskedRecord(word_ids, np.sort(np.concatenate([mention_tokens, tokens])), chosen_mentions)
 
 
 def about(expected: float, rng: np.random.Generator) -> int:

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wikiprep.pretrain.spot.example import Example
-from wikiprep.pretrain.spot.masking import Masked
+from wikiprep.pretrain.spot.masking import MaskedRecord
 from wikiprep.pretrain.spot.relation_classes import RelationTargets
 from wikiprep.pretrain.spot.sentences import in_order
 from wikiprep.records.record import Record
@@ -15,7 +15,7 @@ Ints = npt.NDArray[np.int64]
 _NOTHING = np.zeros(0, np.int64)
 
 
-def asked(
+def make_query_example(
     record: Record,
     *,
     mentions: Ints = _NOTHING,
@@ -34,7 +34,7 @@ def asked(
     heads, tails = pairs
     return Example(
         record,
-        Masked(ids, _NOTHING, _NOTHING),
+        MaskedRecord(ids, _NOTHING, _NOTHING),
         record.entity_starts[order].astype(np.int64),
         record.entity_ends[order].astype(np.int64),
         sentences,

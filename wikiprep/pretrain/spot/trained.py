@@ -14,11 +14,11 @@ from torch import Tensor
 from wikiprep.corpus.encoder_choice import make_encoder
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError
-from wikiprep.options.fill import filled
+from wikiprep.options.fill import fill_options
 from wikiprep.pretrain.family import to_device
 from wikiprep.pretrain.frozen import RelationGuess
 from wikiprep.pretrain.luke.corpus_entities import read_entities, vocabulary_path
-from wikiprep.pretrain.luke.text import Encoded, encode
+from wikiprep.pretrain.luke.text import EncodedText, encode
 from wikiprep.pretrain.luke.word_vectors import means, word_vectors
 from wikiprep.pretrain.luke.words import words_of
 from wikiprep.pretrain.spot import batch as names
@@ -29,15 +29,15 @@ from wikiprep.pretrain.spot.example import Example
 from wikiprep.pretrain.spot.family import SpotFamily
 from wikiprep.pretrain.spot.model import Spot
 from wikiprep.pretrain.spot.objective import Objective
-from wikiprep.pretrain.spot.query_example import asked
+from wikiprep.pretrain.spot.query_example import make_query_example
 from wikiprep.pretrain.spot.relation_classes import (
     every_target,
     read_relation_classes,
     relation_classes_path,
 )
 from wikiprep.pretrain.spot.relation_guesses import best_relations
-from wikiprep.pretrain.trained import ENTITIES, SPANS, BadText, EntityRanks, Floats, Guess, Marked, Places, Vectors
-from wikiprep.pretrain.weights import filled_as
+from wikiprep.pretrain.trained import ENTITIES, SPANS, BadText, EntityRanks, Floats, Guess, MarkedText, Places, Vectors
+from wikiprep.pretrain.weights import fill_model
 from wikiprep.records.record import Record
 from wikiprep.tables.carry_titles import Carrier, TitleSource
 
@@ -49,7 +49,7 @@ _PAIRS = 8192  # computed at once
 def open_trained(about: Path, weights: Mapping[str, Tensor], device: torch.device) -> "TrainedSpot":
     """See `OpenTrained`."""
     description = read_about(about)
-    model = filled_as(about, Spot(description.text, description.config, None), weights)
+    model = fill_model(about, Spot(description.text, description.config, None), weights)
     return TrainedSpot(description, model.to(device).eval())
 
 
@@ -70,7 +70,7 @@ class TrainedSpot:
     def family(self, options: Mapping[str, Mapping[str, object]], corpus: Path) -> SpotFamily:
         """See `Trained`. A checkpoint that training started from is not looked at: all of it is in the weights."""
         self._check_corpus(corpus)
-        objective = filled(Objective(), options.get("objective", {}), "objective")
+        objective = fill_options(Objective(), options.get("objective", {}), "objective")
         about = self.about
         return SpotFamily(about.text, about.config, objective, self._words, about.relations, corpus)
 
@@ -79,7 +79,9 @@ class TrainedSpot:
     ) -> EntityRanks:
         """See `Trained`. "No entity" is a class too: a model that prefers it is wrong."""
         examples = [
-            asked(record, mentions=mentions, hidden=mentions.tolist() if words_masked else (), mask=self._words.mask)
+            make_query_example(
+                record, mentions=mentions, hidden=mentions.tolist() if words_masked else (), mask=self._words.mask
+            )
             for record, mentions in zip(records, places, strict=True)
         ]
         vectors, batch = self._encode_spans(examples)
@@ -95,7 +97,9 @@ class TrainedSpot:
         """See `RanksRelations`."""
         targets = [every_target(record, self.about.relations) for record in records]
         pairs = [(record_targets.heads, record_targets.tails) for record_targets in targets]
-        examples = [asked(record, pairs=record_pairs) for record, record_pairs in zip(records, pairs, strict=True)]
+        examples = [
+            make_query_example(record, pairs=record_pairs) for record, record_pairs in zip(records, pairs, strict=True)
+        ]
         vectors, batch = self._encode_spans(examples)
         with torch.no_grad():
             r = self.model.pair_vectors(
@@ -118,18 +122,18 @@ class TrainedSpot:
         """See `Trained`: of the entities that it learned to tell."""
         return Carrier(self.about.entities.ids, self.about.entities.qids, dict, source)
 
-    def check(self, text: Marked) -> None:
+    def check(self, text: MarkedText) -> None:
         """See `Trained`. Titles are not looked at."""
         self._encode(text)
 
-    def predict(self, texts: Sequence[Marked], most: int, *, words_masked: bool) -> list[list[list[Guess]]]:
+    def predict(self, texts: Sequence[MarkedText], most: int, *, words_masked: bool) -> list[list[list[Guess]]]:
         """See `Trained`: of the vector of each span. With `words_masked` the words of all mentions are hidden."""
         vectors, _ = self._encode_spans(self._query_examples(texts, words_masked=words_masked))
         step = max(1, _CLASSES // self.about.config.entity_vocab_size)
         guesses = iter([guess for part in torch.split(vectors, step) for guess in self._best_guesses(part, most)])
         return [[next(guesses) for _ in text.spans] for text in texts]
 
-    def scores_of(self, texts: Sequence[Marked], titles: Sequence[Sequence[Sequence[str]]]) -> list[list[Floats]]:
+    def scores_of(self, texts: Sequence[MarkedText], titles: Sequence[Sequence[Sequence[str]]]) -> list[list[Floats]]:
         """See `Trained`: logarithms of what the softmax over all entities gives them."""
         vectors, _ = self._encode_spans(self._query_examples(texts, words_masked=False))
         ids, scores = self.about.entities.ids, []
@@ -145,7 +149,7 @@ class TrainedSpot:
             scores.append(text_scores)
         return scores
 
-    def vectors(self, texts: Sequence[Marked], kind: str) -> list[Vectors]:
+    def vectors(self, texts: Sequence[MarkedText], kind: str) -> list[Vectors]:
         """See `Trained`. SPANS: those of the span encoder; TOKENS and WORDS: last hidden states of the text encoder."""
         if kind == ENTITIES:
             raise UsageError("this model: SPOT has no states of entities", "its vectors of mentions: --of spans")
@@ -157,13 +161,13 @@ class TrainedSpot:
                 for text_spans, rows in zip(spans, span_vectors, strict=True)
             ]
         encoded = [self._encode(text) for text in texts]
-        states = self._word_states([asked(one.record) for one in encoded])
+        states = self._word_states([make_query_example(one.record) for one in encoded])
         return [
             word_vectors(kind, one, text_states[: len(one.record.word_ids)], self._encoder, self._words)
             for one, text_states in zip(encoded, states, strict=True)
         ]
 
-    def masked_spans(self, texts: Sequence[Marked]) -> list[Floats]:
+    def masked_spans(self, texts: Sequence[MarkedText]) -> list[Floats]:
         """See `MasksMentions`: of the text encoder."""
         examples = self._query_examples(texts, words_masked=True)
         records = [example.record for example in examples]
@@ -172,23 +176,25 @@ class TrainedSpot:
             for states, record in zip(self._word_states(examples), records, strict=True)
         ]
 
-    def span_vectors(self, texts: Sequence[Marked]) -> list[Floats]:
+    def span_vectors(self, texts: Sequence[MarkedText]) -> list[Floats]:
         """See `OwnVectors`: e, before the mentions see each other."""
-        vectors, _ = self._encode_spans([asked(self._encode(text).record) for text in texts])
+        vectors, _ = self._encode_spans([make_query_example(self._encode(text).record) for text in texts])
         rows = vectors.float().cpu().numpy()
         return np.split(rows, np.cumsum([len(text.spans) for text in texts])[:-1])
 
-    def pair_vectors(self, texts: Sequence[Marked], pairs: Sequence[tuple[int, int]]) -> list[Floats]:
+    def pair_vectors(self, texts: Sequence[MarkedText], pairs: Sequence[tuple[int, int]]) -> list[Floats]:
         """See `OwnVectors`."""
         return [rows[0] for rows in self.vectors_of_pairs(texts, [[pair] for pair in pairs])]
 
-    def vectors_of_pairs(self, texts: Sequence[Marked], pairs: Sequence[Sequence[tuple[int, int]]]) -> Iterator[Floats]:
+    def vectors_of_pairs(
+        self, texts: Sequence[MarkedText], pairs: Sequence[Sequence[tuple[int, int]]]
+    ) -> Iterator[Floats]:
         """See `PairVectors`."""
         for parts in self._encode_pairs(texts, pairs):
             yield torch.cat([part.float().cpu() for part in parts]).numpy()
 
     def relation_guesses(
-        self, texts: Sequence[Marked], pairs: Sequence[Sequence[tuple[int, int]]], most: int, *, words_masked: bool
+        self, texts: Sequence[MarkedText], pairs: Sequence[Sequence[tuple[int, int]]], most: int, *, words_masked: bool
     ) -> Iterator[list[list[RelationGuess]]]:
         """See `GuessesRelations`."""
         head, classes = self.about.config.relation_head, self.about.relations
@@ -197,7 +203,7 @@ class TrainedSpot:
                 scores = [self.model.relations(part) for part in parts]
             yield [guesses for part in scores for guesses in best_relations(part, head, classes, most)]
 
-    def cut_spans(self, texts: Sequence[Marked]) -> int:
+    def cut_spans(self, texts: Sequence[MarkedText]) -> int:
         """See `PairVectors`."""
         records = [self._encode(text).record for text in texts]
         widest = self.about.config.max_span_width
@@ -209,17 +215,19 @@ class TrainedSpot:
             "this model: SPOT has no table of entities: a vector is of a span of a text", "--of spans has them"
         )
 
-    def _encode(self, text: Marked) -> Encoded:
+    def _encode(self, text: MarkedText) -> EncodedText:
         encoded = encode(text, self._encoder)
         limit = self.about.text.max_words - 2
         if len(encoded.record.word_ids) > limit:
             raise BadText(f"{len(encoded.record.word_ids)} tokens, the model takes {limit}")
         return encoded
 
-    def _query_examples(self, texts: Sequence[Marked], *, words_masked: bool) -> list[Example]:
+    def _query_examples(self, texts: Sequence[MarkedText], *, words_masked: bool) -> list[Example]:
         records = [self._encode(text).record for text in texts]
         return [
-            asked(record, hidden=range(len(record.entity_ids)) if words_masked else (), mask=self._words.mask)
+            make_query_example(
+                record, hidden=range(len(record.entity_ids)) if words_masked else (), mask=self._words.mask
+            )
             for record in records
         ]
 
@@ -235,7 +243,7 @@ class TrainedSpot:
             return self.model.span_vectors(tokens, names.spans_of(batch)), batch
 
     def _encode_pairs(
-        self, texts: Sequence[Marked], pairs: Sequence[Sequence[tuple[int, int]]], *, words_masked: bool = False
+        self, texts: Sequence[MarkedText], pairs: Sequence[Sequence[tuple[int, int]]], *, words_masked: bool = False
     ) -> Iterator[Iterator[Tensor]]:
         """r of the pairs of each text, some rows at a time; a text's are computed when they are taken."""
         vectors, batch = self._encode_spans(self._query_examples(texts, words_masked=words_masked))

@@ -16,7 +16,7 @@ _HANGUL = (*range(0x1160, 0x1200), *range(0xD7B0, 0xD800))  # vowels and finals,
 
 
 @cache
-def composing() -> frozenset[str]:
+def composing_characters() -> frozenset[str]:
     """Characters that can compose with one before them, or change places with it."""
     characters = set(map(chr, _HANGUL))
     for character in map(chr, _CODES):
@@ -29,11 +29,11 @@ def composing() -> frozenset[str]:
 
 
 @cache
-def unsafe() -> npt.NDArray[np.bool_]:
+def unsafe_characters() -> npt.NDArray[np.bool_]:
     """By code point: True where a character may not be the same in NFC. A text without such characters is in NFC."""
     table = np.zeros(0x110000, np.bool_)
     table[[code for code in _CODES if decomposition(chr(code)) and normalize("NFC", chr(code)) != chr(code)]] = True
-    table[list(map(ord, composing()))] = True
+    table[list(map(ord, composing_characters()))] = True
     return table
 
 
@@ -44,7 +44,7 @@ def unsafe_runs(folded: bool) -> re.Pattern[str]:
     That one may compose with what follows; before it a text can be cut, since no character composes with a safe one
     behind it. White space is never part of a match.
     """
-    table = unsafe()
+    table = unsafe_characters()
     codes = np.flatnonzero(table).tolist()
     if folded:
         codes += [

@@ -10,7 +10,7 @@ from collections import Counter
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.corpus.added import DENSIFIED, SUBJECT, Added
+from wikiprep.corpus.added import DENSIFIED, SUBJECT, AddedSpans
 from wikiprep.corpus.flat import FlatArticles
 from wikiprep.counts import Count
 from wikiprep.tables.mentions.page_names import PageNamer
@@ -22,7 +22,7 @@ class Densifier:
     def __init__(self, namer: PageNamer) -> None:
         self._namer = namer
 
-    def added(self, flat: FlatArticles, chosen: npt.NDArray[np.bool_], counts: Counter[Count]) -> Added:
+    def added(self, flat: FlatArticles, chosen: npt.NDArray[np.bool_], counts: Counter[Count]) -> AddedSpans:
         """The spans of the paragraphs that are `chosen`. `counts` gets what became of names (PageNamer.names_of)."""
         names = self._namer.names_of(flat, counts)
         number = np.flatnonzero(chosen)
@@ -41,6 +41,6 @@ class Densifier:
         target_numbers: dict[str, int] = {}
         target = np.array([target_numbers.setdefault(title, len(target_numbers)) for title in names.title], np.int64)
         source = np.where(names.subject[name], SUBJECT, DENSIFIED).astype(np.int8)
-        return Added(
+        return AddedSpans(
             paragraph, matches.start, matches.end, target[name], source, after_first_link, list(target_numbers)
         )

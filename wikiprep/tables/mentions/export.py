@@ -14,7 +14,7 @@ from typing import IO, Any
 
 import pyarrow.parquet as pq
 
-from wikiprep.progress import Advance, counted, unseen
+from wikiprep.progress import Advance, advance_over, ignore_progress
 from wikiprep.tables.mentions import definitions
 
 REL_CANDIDATES = 100  # a name has at most so many in REL
@@ -37,23 +37,23 @@ Row = dict[str, Any]
 
 
 def names_of(
-    mentions: Path, most: int | None, min_link_probability: float = 0.0, advance: Advance = unseen
+    mentions: Path, most: int | None, min_link_probability: float = 0.0, advance: Advance = ignore_progress
 ) -> Iterator[list[Row]]:
     """By name, its rows of mentions.parquet: the `most` that are linked most, and the page of that title in any case.
 
     Names under the link probability are left out (a name that no text has, has 0). `advance` is told of rows.
     """
     with pq.ParquetFile(mentions) as file:
-        batches = counted(file.iter_batches(batch_size=1 << 14), advance, lambda batch: int(batch.num_rows))
+        batches = advance_over(file.iter_batches(batch_size=1 << 14), advance, lambda batch: int(batch.num_rows))
         rows = (row for batch in batches for row in batch.to_pylist())
         for _, group in groupby(rows, key=itemgetter("name")):
             name_rows = list(group)
             pages, texts = name_rows[0]["name_link_page_count"], name_rows[0]["text_page_count"]
             if definitions.link_probability(pages, texts) >= min_link_probability:
-                yield chosen(name_rows, most)
+                yield choose_rows(name_rows, most)
 
 
-def chosen(rows: Sequence[Row], most: int | None) -> list[Row]:
+def choose_rows(rows: Sequence[Row], most: int | None) -> list[Row]:
     """The first `most` rows; the page that is called so takes the last place where it would be left out, from
     two on."""
     if most is None or len(rows) <= most:

@@ -14,11 +14,11 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.tables.mentions.leftmost import leftmost
+from wikiprep.tables.mentions.leftmost import leftmost_spans
 from wikiprep.tables.mentions.name_hashes import NAME, PREFIX, Ids
 from wikiprep.tables.mentions.name_table import NameTable
-from wikiprep.tables.mentions.normalized_offsets import Formed, formed
-from wikiprep.tables.mentions.span_hash import Hashes, mixed
+from wikiprep.tables.mentions.normalized_offsets import NormalizedTexts, normalize_texts
+from wikiprep.tables.mentions.span_hash import Hashes, mix_hashes
 from wikiprep.tables.mentions.spellings import Spellings
 from wikiprep.tables.mentions.tokens import Places, token_spans
 
@@ -30,7 +30,7 @@ _BATCH = (
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundNames:
     """Occurrences in order of text and place: `normal_name(texts[text_index][start:end])` is the name of `name_id`
     (`folded_name` with a table over folded forms). Offsets in code points, end exclusive."""
 
@@ -52,7 +52,7 @@ class NameFinder:
         self._accepts = accepts
         self._spellings = Spellings(table)
 
-    def find(self, texts: Sequence[str], blocked: Sequence[Spans] | None = None) -> Found:
+    def find(self, texts: Sequence[str], blocked: Sequence[Spans] | None = None) -> FoundNames:
         """Names in `texts` outside the `blocked` spans of each (links, as offsets), and never across one.
 
         Names begin and end at borders of whole tokens (tokens.py); a token that a blocked span cuts is blocked whole.
@@ -68,7 +68,7 @@ class NameFinder:
 
     def find_between(
         self, texts: Sequence[str], blocked_text: Places, blocked_start: Places, blocked_end: Places
-    ) -> Found:
+    ) -> FoundNames:
         """The same with blocked spans as three arrays, `blocked_text` (index of the text) ascending."""
         lengths = np.fromiter(map(len, texts), np.int64, len(texts))
         if len(blocked_text):
@@ -81,12 +81,12 @@ class NameFinder:
                 self._find(texts[first:last], first, blocked_text[part], blocked_start[part], blocked_end[part])
             )
         columns = zip(*parts, strict=True) if parts else [[np.empty(0, np.int64)]] * 3 + [[np.empty(0, np.int32)]]
-        return Found(*map(np.concatenate, columns))
+        return FoundNames(*map(np.concatenate, columns))
 
     def _find(
         self, texts: Sequence[str], base: int, blocked_text: Places, blocked_start: Places, blocked_end: Places
     ) -> tuple[Places, Places, Places, Ids]:
-        batch = formed(texts, folded=self._table.folded)
+        batch = normalize_texts(texts, folded=self._table.folded)
         starts, ends = token_spans(batch.classes, batch.unbroken())
         begin, end = batch.begin(starts), batch.end(ends)
         offsets = batch.text_starts[blocked_text - base]
@@ -98,7 +98,7 @@ class NameFinder:
         return text + base, begin - batch.text_starts[text], end - batch.text_starts[text], name_id
 
     def _propose(
-        self, batch: Formed, starts: Places, ends: Places, free: Places, limit: Places
+        self, batch: NormalizedTexts, starts: Places, ends: Places, free: Places, limit: Places
     ) -> list[tuple[Places, Hashes]]:
         """By length in tokens, from 1: the first tokens of the spans that may be names, and the spans' hashes."""
         hashes = self._table.hashes
@@ -109,7 +109,7 @@ class NameFinder:
         while len(active) and length < hashes.longest:
             spans = after[active + length] - before[active]
             spans *= inverse[active]
-            flags = hashes.flags(mixed(spans))
+            flags = hashes.flags(mix_hashes(spans))
             may_be_names = np.flatnonzero(flags & NAME)
             proposals.append((active[may_be_names], spans[may_be_names]))
             length += 1
@@ -118,7 +118,7 @@ class NameFinder:
         return proposals
 
     def _confirm(
-        self, batch: Formed, starts: Places, ends: Places, proposals: list[tuple[Places, Hashes]]
+        self, batch: NormalizedTexts, starts: Places, ends: Places, proposals: list[tuple[Places, Hashes]]
     ) -> tuple[Places, Places, Ids]:
         """The chosen spans (first token, length in tokens, id), once all of them hold the characters of their names."""
         while True:
@@ -132,7 +132,7 @@ class NameFinder:
                     accepted[accepted] = self._accepts(ids[accepted])
                 tokens = tokens[rest[accepted]]
                 length_at[tokens], id_at[tokens] = count, ids[accepted]
-            token = leftmost(length_at)
+            token = leftmost_spans(length_at)
             length, ids = length_at[token], id_at[token]
             begin, end = starts[token], ends[token + length - 1]
             wrong = ~self._spellings.equal(batch.chars, begin, end, ids)

@@ -11,10 +11,10 @@ import numpy as np
 
 from wikiprep.tables.mentions.finder import Spans, check_spans, free_runs
 from wikiprep.tables.mentions.lookups import hash_of_folded
-from wikiprep.tables.mentions.normalized_offsets import formed
+from wikiprep.tables.mentions.normalized_offsets import normalize_texts
 from wikiprep.tables.mentions.table import MentionTable
 from wikiprep.tables.mentions.tokens import token_spans
-from wikiprep.tables.mentions.typography import loosened
+from wikiprep.tables.mentions.typography import loosen
 
 MOST_TOKENS = 10
 
@@ -31,14 +31,14 @@ class FoldedFinder:
         spans = np.array(list(blocked), np.int64).reshape(-1, 2).T
         if spans.size:
             check_spans(np.array([len(text)]), np.zeros(spans.shape[1], np.int64), spans[0], spans[1])
-        batch = formed([text], folded=True)
+        batch = normalize_texts([text], folded=True)
         starts, ends = token_spans(batch.classes, batch.unbroken())
         begin, after = batch.begin(starts), batch.end(ends)
         free, limit = free_runs(begin, after, batch.text_starts, spans[0], spans[1])
         chars = batch.chars.tobytes().decode("utf-32-le", "surrogatepass")
         low, high, limits = starts.tolist(), ends.tolist(), limit.tolist()
         # A span does not begin or end with what is not seen.
-        seen = [bool(loosened(chars[start:end])) for start, end in zip(low, high, strict=True)]
+        seen = [bool(loosen(chars[start:end])) for start, end in zip(low, high, strict=True)]
         proposed = [
             (token, last)
             for token in free.tolist()
@@ -46,7 +46,7 @@ class FoldedFinder:
             for last in range(token, min(limits[token], token + MOST_TOKENS))
             if seen[last]
         ]
-        forms = [loosened(chars[low[token] : high[last]]) for token, last in proposed]
+        forms = [loosen(chars[low[token] : high[last]]) for token, last in proposed]
         is_name = self._table.has_folded(np.array([hash_of_folded(form) for form in forms], np.uint64))
         longest: dict[int, tuple[int, str]] = {}  # later ones are longer
         for place in np.flatnonzero(is_name).tolist():

@@ -7,7 +7,7 @@ from wikiprep.tables.mentions.tokens import Places
 _FEW = 64  # fronts smaller than this go on one by one: a step of numpy costs as much
 
 
-def leftmost(length_at: Places) -> Places:
+def leftmost_spans(length_at: Places) -> Places:
     """First tokens of the spans that stand, ascending.
 
     `length_at`: by token, the length in tokens of the span that begins there, 0 for none; no span ends beyond the last

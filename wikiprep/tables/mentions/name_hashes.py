@@ -14,8 +14,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from wikiprep.errors import WikiprepError
-from wikiprep.storage.arrays import absent
-from wikiprep.tables.mentions.span_hash import Hashes, SpanHasher, mixed
+from wikiprep.storage.arrays import absent_table_error
+from wikiprep.tables.mentions.span_hash import Hashes, SpanHasher, mix_hashes
 from wikiprep.tables.mentions.tokens import class_table, code_points, token_spans
 
 Ids = npt.NDArray[np.int32]
@@ -48,7 +48,7 @@ class NameHashes:
             seed, longest = (batch.column(name)[0].as_py() for name in ("seed", "longest"))
             return cls(seed, longest, [batch.column(name).values.to_numpy(zero_copy_only=True) for name in _FIELDS])
         except FileNotFoundError as error:
-            raise absent(path, "build the mention tables first") from error
+            raise absent_table_error(path, "build the mention tables first") from error
         except (pa.ArrowInvalid, KeyError, AttributeError) as error:
             raise WikiprepError(
                 f"{path}: not a table of this kind ({error})", "remove it and its receipt, and run the build again"
@@ -125,8 +125,8 @@ def _hashes_of(names: list[str], hasher: SpanHasher) -> tuple[Hashes, Hashes, in
     token_ends, owner = token_ends[inner], owner[inner]
     inverses = hasher.inverses(starts)
     return (
-        mixed((sums[ends] - sums[starts]) * inverses),
-        mixed((sums[token_ends] - sums[starts[owner]]) * inverses[owner]),
+        mix_hashes((sums[ends] - sums[starts]) * inverses),
+        mix_hashes((sums[token_ends] - sums[starts[owner]]) * inverses[owner]),
         longest,
     )
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.tables.mentions.composing import unsafe, unsafe_runs
+from wikiprep.tables.mentions.composing import unsafe_characters, unsafe_runs
 from wikiprep.tables.mentions.normalize import folded_name, normal_name
 from wikiprep.tables.mentions.tokens import SPACE, Chars, Places, class_table, code_points
 
@@ -23,7 +23,7 @@ _BETWEEN = np.array([_SPACE], np.uint32)  # what stands between two texts
 
 
 @dataclass(frozen=True, slots=True)
-class Formed:
+class NormalizedTexts:
     """A batch of texts in form, one after the other with a space between.
 
     `chars` and `classes` (tokens.py) by formed character; `first` and `after` give the offsets in the original texts,
@@ -54,7 +54,7 @@ class Formed:
         return places if self.after is None else self.after[places - 1]
 
 
-def formed(texts: Sequence[str], *, folded: bool) -> Formed:
+def normalize_texts(texts: Sequence[str], *, folded: bool) -> NormalizedTexts:
     """`texts` in the form of `normal_name`, or of `folded_name`; white space at their ends is kept, as one space."""
     text_starts = np.zeros(len(texts) + 1, np.int64)
     np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)) + 1, out=text_starts[1:])
@@ -70,7 +70,7 @@ def formed(texts: Sequence[str], *, folded: bool) -> Formed:
     return _collapse_spaces(chars, first, after, text_starts)
 
 
-def _collapse_spaces(chars: Chars, first: Places | None, after: Places | None, text_starts: Places) -> Formed:
+def _collapse_spaces(chars: Chars, first: Places | None, after: Places | None, text_starts: Places) -> NormalizedTexts:
     classes = class_table()[chars]
     space = classes == SPACE
     if not np.array_equal(space, chars == _SPACE):
@@ -84,7 +84,7 @@ def _collapse_spaces(chars: Chars, first: Places | None, after: Places | None, t
             if first is None or after is None
             else (first[kept_places], after[kept_places])
         )
-    return Formed(chars, classes, first, after, text_starts)
+    return NormalizedTexts(chars, classes, first, after, text_starts)
 
 
 def _same_length(text: str, folded: bool) -> Chars | None:
@@ -101,7 +101,7 @@ def _in_nfc(text: str) -> Chars | None:
     chars = code_points(text)
     if text.isascii():
         return chars
-    is_unsafe = unsafe()[chars]
+    is_unsafe = unsafe_characters()[chars]
     if not is_unsafe.any():
         return chars
     # The library's test is slow, and need not see more than what is unsafe, with the characters around.

@@ -11,11 +11,11 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.tables.mentions.finder import Found, batches, check_spans, free_runs
-from wikiprep.tables.mentions.leftmost import leftmost
+from wikiprep.tables.mentions.finder import FoundNames, batches, check_spans, free_runs
+from wikiprep.tables.mentions.leftmost import leftmost_spans
 from wikiprep.tables.mentions.name_hashes import NAME, PREFIX
-from wikiprep.tables.mentions.normalized_offsets import Formed, formed
-from wikiprep.tables.mentions.span_hash import Hashes, SpanHasher, mixed
+from wikiprep.tables.mentions.normalized_offsets import NormalizedTexts, normalize_texts
+from wikiprep.tables.mentions.span_hash import Hashes, SpanHasher, mix_hashes
 from wikiprep.tables.mentions.tokens import Places, class_table, code_points, token_spans
 
 _PAGES = np.uint64(0x9E3779B97F4A7C15)  # odd: pages are told apart by all bits of the hash
@@ -56,7 +56,7 @@ class PageFinder:
         blocked_text: Places,
         blocked_start: Places,
         blocked_end: Places,
-    ) -> Found:
+    ) -> FoundNames:
         """Occurrences in order of text and place; `name_id` is the place in `names`.
 
         `page_of_text`: the page of each text. Blocked spans (links) as in NameFinder.find_between.
@@ -71,25 +71,25 @@ class PageFinder:
             text, *rest = self._find(texts[first:last], page_of_text[first:last], *spans)
             parts.append((text + first, *rest))
         none = [[np.empty(0, np.int64)]] * 3 + [[np.empty(0, np.int32)]]
-        return Found(*map(np.concatenate, zip(*parts, strict=True) if parts else none))
+        return FoundNames(*map(np.concatenate, zip(*parts, strict=True) if parts else none))
 
     def _find(
         self, texts: Sequence[str], page_of_text: Places, text: Places, start: Places, end: Places
     ) -> tuple[Places, Places, Places, npt.NDArray[np.int32]]:
-        batch = formed(texts, folded=self._folded)
+        batch = normalize_texts(texts, folded=self._folded)
         starts, ends = token_spans(batch.classes, batch.unbroken())
         begin, after = batch.begin(starts), batch.end(ends)
         offsets = batch.text_starts[text]
         free, limit = free_runs(begin, after, batch.text_starts, offsets + start, offsets + end)
         text_of = np.searchsorted(batch.text_starts, begin, side="right") - 1
         length_at, name_at = self._longest(batch, starts, ends, free, limit, page_of_text[text_of])
-        token = leftmost(length_at)
+        token = leftmost_spans(length_at)
         begin, after, text_of = begin[token], after[token + length_at[token] - 1], text_of[token]
         shift = batch.text_starts[text_of]
         return text_of, begin - shift, after - shift, name_at[token]
 
     def _longest(
-        self, batch: Formed, starts: Places, ends: Places, free: Places, limit: Places, page: Places
+        self, batch: NormalizedTexts, starts: Places, ends: Places, free: Places, limit: Places, page: Places
     ) -> tuple[Places, npt.NDArray[np.int32]]:
         """By token: the length in tokens of the longest name that begins there (0: none), and which it is."""
         sums = self._hasher.sums(batch.chars)
@@ -100,7 +100,7 @@ class PageFinder:
         while len(active):
             hashes = behind[active + length] - before[active]
             hashes *= inverse[active]
-            hashes = _mix_key(mixed(hashes), keys[active])
+            hashes = _mix_key(mix_hashes(hashes), keys[active])
             flags = self._flags.take((hashes >> self._shift).view(np.int64))
             may_be_names = np.flatnonzero(flags & NAME)
             tokens, names = self._confirm(text, starts, ends, active[may_be_names], length, hashes[may_be_names])
@@ -154,4 +154,4 @@ def _hashes_of(names: Sequence[str], hasher: SpanHasher) -> tuple[Hashes, Hashes
     inner = token_ends != ends[owner]
     token_ends, owner = token_ends[inner], owner[inner]
     beginnings = (sums[token_ends] - sums[starts[owner]]) * inverses[owner]
-    return mixed((sums[ends] - sums[starts]) * inverses), mixed(beginnings), owner
+    return mix_hashes((sums[ends] - sums[starts]) * inverses), mix_hashes(beginnings), owner

@@ -49,7 +49,7 @@ class SpanHasher:
             self._inverses = _powers(pow(self._base, -1, 1 << 64), size)
 
 
-def mixed(sums: Hashes) -> Hashes:
+def mix_hashes(sums: Hashes) -> Hashes:
     """The hash from a span's sum, in place: its high bits depend on all bits."""
     sums ^= sums >> _HALF
     sums *= _MIX

@@ -34,7 +34,7 @@ _TABLE = {code: normalize("NFKC", chr(code)) for code in _WIDE}
 _TABLE |= {ord(sign): plain for plain, signs in _SIGNS.items() for sign in signs}
 
 
-def loosened(form: str) -> str:
+def loosen(form: str) -> str:
     """A normal or folded form with each sign in its plainest writing; idempotent, and a form of the same kind."""
     if form.isascii() and "`" not in form:
         return form
@@ -43,12 +43,12 @@ def loosened(form: str) -> str:
 
 def plain_name(text: str) -> str:
     """The normal form, loosened: what names have in common that differ in signs alone. Case kept."""
-    return loosened(normal_name(text))
+    return loosen(normal_name(text))
 
 
 def loose_name(text: str) -> str:
     """The folded form, loosened: what names have in common that differ in signs and case."""
-    return loosened(folded_name(text))
+    return loosen(folded_name(text))
 
 
 def readings(text: str) -> list[str]:

@@ -55,10 +55,10 @@ def read_file(path: Path, left_out: Counter[str]) -> list[JointExample]:
     if head(path, 256).lstrip().startswith(b"<"):
         examples = webnlg_xml.read_entries(read_whole(path), str(path), left_out)
         return [replace(example, form=ENRICHED) for example in examples]
-    return named(list(triple_forms.read_file(path, left_out)))
+    return with_form(list(triple_forms.read_file(path, left_out)))
 
 
-def named(examples: Sequence[JointExample]) -> list[JointExample]:
+def with_form(examples: Sequence[JointExample]) -> list[JointExample]:
     """JSON examples with their form: starred where there are triples and no end of any is more than one word."""
     ends = [end for example in examples for triple in example.triples for end in (triple.subject, triple.object)]
     form = STARRED if ends and not any(" " in end for end in ends) else FULL

@@ -54,6 +54,6 @@ def first_place(name: str, text: str) -> Span | None:
     return next(iter(places_of(name, text)), None)
 
 
-def said(text: str, span: Span) -> str:
+def words_at(text: str, span: Span) -> str:
     """The words at a span, with single blanks."""
     return " ".join(text[slice(*span)].split())

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from wikiprep.errors import UsageError
-from wikiprep.nearest import names_are
+from wikiprep.nearest import names_hint
 from wikiprep.tasks.data import conll, copa, fewrel, figer, glue, joint, open_entity, record, semeval2010, squad, tacred
 from wikiprep.tasks.data.source import Source
 from wikiprep.tasks.examples import ReadSplit
@@ -67,7 +67,7 @@ SETS: dict[str, TaskData] = {
 def set_named(task: str) -> TaskData:
     """The data of a task. Raises UsageError for a name that is not known."""
     if task not in SETS:
-        raise UsageError(f"no task is called {task!r}", names_are("tasks", task, SETS))
+        raise UsageError(f"no task is called {task!r}", names_hint("tasks", task, SETS))
     return SETS[task]
 
 

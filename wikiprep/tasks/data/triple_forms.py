@@ -17,7 +17,7 @@ from pathlib import Path
 import orjson
 
 from wikiprep.tasks.data.json_values import Value, read_json_lines
-from wikiprep.tasks.data.locate import first_place, said
+from wikiprep.tasks.data.locate import first_place, words_at
 from wikiprep.tasks.data.unique import UniqueIds
 from wikiprep.tasks.examples import JointExample, Span, Triple
 from wikiprep.textlines import read_whole
@@ -34,7 +34,7 @@ SIGNS = {"sentText": "a", "triple_list": "b", "relation_list": "c"}
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class FileEntity:
     """An entity as a file has it: `span` where the file says it."""
 
     name: str
@@ -47,8 +47,8 @@ class Sentence:
 
     id: str
     text: str
-    entities: tuple[Named, ...]
-    triples: tuple[tuple[Named, str, Named], ...]
+    entities: tuple[FileEntity, ...]
+    triples: tuple[tuple[FileEntity, str, FileEntity], ...]
     place: str
 
 
@@ -82,7 +82,9 @@ def read_file(path: Path, left_out: Counter[str]) -> Iterator[JointExample]:
     for sentence in read_sentences(path):
         places: dict[str, Span | None] = {}
 
-        def place(entity: Named, places: dict[str, Span | None] = places, text: str = sentence.text) -> Span | None:
+        def place(
+            entity: FileEntity, places: dict[str, Span | None] = places, text: str = sentence.text
+        ) -> Span | None:
             if entity.span is not None:
                 return entity.span
             if entity.name not in places:
@@ -107,8 +109,8 @@ def read_file(path: Path, left_out: Counter[str]) -> Iterator[JointExample]:
         )
 
 
-def _entity_text(text: str, entity: Named, span: Span | None) -> str:
-    return " ".join(entity.name.split()) if span is None else said(text, span)
+def _entity_text(text: str, entity: FileEntity, span: Span | None) -> str:
+    return " ".join(entity.name.split()) if span is None else words_at(text, span)
 
 
 def _items(path: Path) -> Iterator[Value]:
@@ -136,7 +138,7 @@ def _id(item: Value, number: int) -> str:
     return item.text("id") if isinstance(item.raw["id"], str) else str(item.number("id"))
 
 
-Read = tuple[tuple[Named, ...], tuple[tuple[Named, str, Named], ...]]
+Read = tuple[tuple[FileEntity, ...], tuple[tuple[FileEntity, str, FileEntity], ...]]
 
 
 def _read_mentions(item: Value, text: str) -> Read:
@@ -156,12 +158,12 @@ def _read_lists(item: Value, text: str) -> Read:
         are_texts = isinstance(values, list) and all(isinstance(value, str) and value.strip() for value in values)
         if not are_texts or len(values) != 3:
             raise entry.bad("is not [subject, relation, object], three texts")
-        triples.append((Named(values[0], None), values[1].strip(), Named(values[2], None)))
+        triples.append((FileEntity(values[0], None), values[1].strip(), FileEntity(values[2], None)))
     return (), tuple(triples)
 
 
 def _read_spans(item: Value, text: str) -> Read:
-    entities: tuple[Named, ...] = ()
+    entities: tuple[FileEntity, ...] = ()
     if item.has("entity_list"):
         entities = tuple(
             _read_spanned_entity(entry, "text", "char_span", text) for entry in item.list("entity_list").items()
@@ -177,8 +179,8 @@ def _read_spans(item: Value, text: str) -> Read:
     return entities, triples
 
 
-def _read_entity(item: Value, field: str) -> Named:
-    return Named(_read_name(item, field), None)
+def _read_entity(item: Value, field: str) -> FileEntity:
+    return FileEntity(_read_name(item, field), None)
 
 
 def _read_name(item: Value, field: str) -> str:
@@ -188,11 +190,11 @@ def _read_name(item: Value, field: str) -> str:
     return name.strip()
 
 
-def _read_spanned_entity(item: Value, field: str, span_field: str, text: str) -> Named:
+def _read_spanned_entity(item: Value, field: str, span_field: str, text: str) -> FileEntity:
     name, bounds = _read_name(item, field), item.list(span_field).raw
     if len(bounds) != 2 or not all(type(number) is int for number in bounds):
         raise item.bad(f'"{span_field}" is not [start, end]')
     start, end = item.span(bounds[0], bounds[1], len(text), "the text")
     if "".join(text[start:end].split()).casefold() != "".join(name.split()).casefold():
         raise item.bad(f"[{start}, {end}) is {text[start:end]!r}, not {name!r}")
-    return Named(name, (start, end))
+    return FileEntity(name, (start, end))

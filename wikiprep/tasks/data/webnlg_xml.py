@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from xml.etree import ElementTree
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tasks.data.locate import places_of, said
+from wikiprep.tasks.data.locate import places_of, words_at
 from wikiprep.tasks.data.triple_forms import TWICE
 from wikiprep.tasks.examples import JointExample, Span, Triple
 
@@ -67,7 +67,9 @@ def _example(
     scored_triples = []
     for subject, relation, other in triples:
         head, tail = spans.get(_key(subject)), spans.get(_key(other))
-        names = [_plain_name(n) if span is None else said(text, span) for n, span in ((subject, head), (other, tail))]
+        names = [
+            _plain_name(n) if span is None else words_at(text, span) for n, span in ((subject, head), (other, tail))
+        ]
         scored_triples.append(Triple(names[0], relation, names[1], head, tail))
         left_out[NO_REFERENCE] += head is None or tail is None
     unique_triples = tuple(dict.fromkeys(scored_triples))

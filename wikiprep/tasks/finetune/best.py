@@ -41,7 +41,7 @@ def whole_tensors(model: nn.Module) -> dict[str, Tensor]:
     return tensors
 
 
-def keep(
+def save_best(
     folder: Path, tensors: dict[str, Tensor], step: int, epoch: float, score: float | None, figures: dict[str, float]
 ) -> None:
     """Write them as the ones to keep. Raises WikiprepError where the disk does not take them."""
@@ -63,7 +63,7 @@ def keep(
         ) from error
 
 
-def kept(folder: Path) -> Best | None:
+def read_best(folder: Path) -> Best | None:
     """What there is; None where there is nothing. Raises WikiprepError for a damaged one."""
     path = folder / ABOUT_BEST
     if not path.is_file():
@@ -74,9 +74,9 @@ def kept(folder: Path) -> Best | None:
         raise WikiprepError(f"{path}: cannot be read ({error})", "begin anew with --overwrite") from error
 
 
-def kept_tensors(folder: Path) -> dict[str, Tensor]:
+def load_best_tensors(folder: Path) -> dict[str, Tensor]:
     """The weights. Raises WikiprepError where they are missing or not what was written."""
-    best = kept(folder)
+    best = read_best(folder)
     path = folder / (best.file if best else "model.safetensors")
     if best is None or not path.is_file() or sha256_of(path) != best.sha256:
         raise WikiprepError(f"{path}: missing or damaged", "train anew with --overwrite, or take a copy")

@@ -20,7 +20,7 @@ from tokenizers import AddedToken, Tokenizer
 from torch import Tensor
 
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.files import as_umask_says
+from wikiprep.files import apply_umask
 from wikiprep.pretrain.luke.export import (
     LUKE_TOKENIZER,
     PLAIN_TOKENIZER,
@@ -36,7 +36,7 @@ from wikiprep.pretrain.luke.parameter_names import to_hugging_face
 from wikiprep.pretrain.luke.words import words_of
 from wikiprep.pretrain.run_folder import ABOUT, CHECKPOINTS
 from wikiprep.tasks.finetune.about import ABOUT_TASK, About, read_about
-from wikiprep.tasks.finetune.best import ABOUT_BEST, BEST, kept_tensors
+from wikiprep.tasks.finetune.best import ABOUT_BEST, BEST, load_best_tensors
 from wikiprep.tasks.finetune.encoder import Start
 from wikiprep.tasks.registry import task_named
 from wikiprep.tasks.task import Task
@@ -72,7 +72,7 @@ class _Kind:
 
 
 @dataclass(frozen=True)
-class Exported:
+class ExportedRun:
     """What was written: the names of the classes there, and the run that it is of."""
 
     model: str
@@ -85,7 +85,7 @@ def is_finetuned(given: str | Path) -> bool:
     return _run_of(Path(given)) is not None
 
 
-def export_finetuned(given: str | Path, out: Path) -> Exported:
+def export_finetuned(given: str | Path, out: Path) -> ExportedRun:
     """Write the weights that the run `given` keeps to the folder `out`.
 
     Raises UsageError for a checkpoint or a folder of several runs instead of a run, and for a task that has no class
@@ -99,8 +99,8 @@ def export_finetuned(given: str | Path, out: Path) -> Exported:
     if not (run / BEST / ABOUT_BEST).is_file():
         raise WikiprepError(f"{run}: keeps no weights yet", "they are kept from the end of the first epoch on")
     with whole_folder(out) as folder:
-        tokenizer = _write(folder, kind, about, start, kept_tensors(run / BEST))
-    return Exported(kind.name, tokenizer, run)
+        tokenizer = _write(folder, kind, about, start, load_best_tensors(run / BEST))
+    return ExportedRun(kind.name, tokenizer, run)
 
 
 def _run_of(path: Path) -> Path | None:
@@ -156,7 +156,7 @@ def _write(folder: Path, kind: _Kind, about: About, start: Start, tensors: Mappi
     }
     saved_tensors = {name: tensor.float().clone().contiguous() for name, tensor in hf_tensors.items()}
     save_file(saved_tensors, folder / WEIGHTS, {"format": "pt"})
-    as_umask_says(folder / WEIGHTS)
+    apply_umask(folder / WEIGHTS)
     specials = {"first": words.first, "pad": words.pad, "last": words.last}
     text = luke_config_json(about.encoder, len(word_rows), len(state.get(_TABLE, [0])), specials)
     (folder / CONFIG).write_text(_with_head(text, kind, about), encoding="utf-8")

@@ -39,7 +39,7 @@ from wikiprep.pretrain.spot.span_encoder import SpanEncoder, SpanOptions
 from wikiprep.tasks.features import Ints
 from wikiprep.tasks.finetune.encoder import Start
 from wikiprep.tasks.finetune.task_head import GiveStart
-from wikiprep.tasks.joint import ENTITY, NO_ENTITY, Found, JointFeatures, JointTask
+from wikiprep.tasks.joint import ENTITY, NO_ENTITY, ExtractedTriples, JointFeatures, JointTask
 
 SPANS, PAIRS = "spans", "pairs"  # modules, named as in a SPOT run
 ROWS, STARTS, ENDS, SPAN_LABELS = "span_rows", "span_starts", "span_ends", "span_labels"
@@ -77,7 +77,7 @@ class JointModel(nn.Module):
         self.dropout = nn.Dropout(sizes.dropout)
 
     def forward(self, batch: Batch, want: str = "loss") -> Any:
-        """want = "loss": the two losses as sums and numbers. "scores": a `Found` of each text, in order."""
+        """want = "loss": the two losses as sums and numbers. "scores": a `ExtractedTriples` of each text, in order."""
         words, _ = self.encoder.encode(batch)
         spans = self.dropout(self.spans(words, batch[ROWS], batch[STARTS], batch[ENDS]))
         logits = _full(self.entity(spans)[:, 0])
@@ -101,7 +101,7 @@ class JointModel(nn.Module):
     def _pairs(self, spans: Tensor, layout: Layout, heads: Tensor, tails: Tensor) -> Tensor:
         return _full(self.relation(self.dropout(self.pairs(spans, layout, heads, tails))))
 
-    def _extract(self, batch: Batch, spans: Tensor, logits: Tensor) -> list[Found]:
+    def _extract(self, batch: Batch, spans: Tensor, logits: Tensor) -> list[ExtractedTriples]:
         """Two steps: spans that are entities, then the relations of their ordered pairs."""
         texts = len(batch[names.WORD_IDS])
         rows, values = batch[ROWS].cpu().numpy(), logits.cpu().float().numpy()
@@ -128,7 +128,9 @@ class JointModel(nn.Module):
             is_of_text = rows[triples[:, 0]] == text
             text_triples = triples[is_of_text] - np.array([firsts[text], firsts[text], 0])
             extractions.append(
-                Found(numbers - firsts[text], values[numbers], text_triples, certainty[is_of_text], left_out_count)
+                ExtractedTriples(
+                    numbers - firsts[text], values[numbers], text_triples, certainty[is_of_text], left_out_count
+                )
             )
         return extractions
 
@@ -219,9 +221,9 @@ class JointHead:
         """See `TaskHead`."""
         return cast(Sums, model(batch))
 
-    def scores(self, model: nn.Module, batch: Batch, items: Sequence[JointFeatures]) -> list[Found]:
+    def scores(self, model: nn.Module, batch: Batch, items: Sequence[JointFeatures]) -> list[ExtractedTriples]:
         """See `TaskHead`."""
-        return cast(list[Found], model(batch, "scores"))
+        return cast(list[ExtractedTriples], model(batch, "scores"))
 
     def states(self, batch: Batch) -> int:
         """See `TaskHead`: of all words."""

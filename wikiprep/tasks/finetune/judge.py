@@ -14,7 +14,7 @@ from wikiprep.pretrain.log import events_of
 from wikiprep.pretrain.parallel import Spread
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.tasks.features import Features
-from wikiprep.tasks.finetune.best import BEST, keep, kept, whole_tensors
+from wikiprep.tasks.finetune.best import BEST, read_best, save_best, whole_tensors
 from wikiprep.tasks.finetune.family import TaskFamily
 from wikiprep.tasks.finetune.predict import scores_of
 from wikiprep.tasks.predictions import Prediction
@@ -24,7 +24,7 @@ CHOOSES = "chooses"  # in the log, the development figure by which the best epoc
 
 
 @dataclass(frozen=True)
-class Asked:
+class EncodedSplit:
     """A split as sequences. `left_out`: examples that no sequence could be made of, by reason; `carried`: links of a
     text to entities, by what these were found."""
 
@@ -51,7 +51,7 @@ class TaskJudge:
     task: Task
     family: TaskFamily
     labels: Sequence[str]
-    dev: Asked | None
+    dev: EncodedSplit | None
     config: PretrainConfig
     folder: Path
     records: int
@@ -85,13 +85,13 @@ class TaskJudge:
         """See `Judge`."""
         return bool(self.ranks.from_first(self.ranks.first and self._out_of_patience(self._scores_before())))
 
-    def _scores(self, model: Spread, encoded_split: Asked) -> list[Any]:
+    def _scores(self, model: Spread, encoded_split: EncodedSplit) -> list[Any]:
         tokens = 2 * self.config.data.micro_batch_tokens  # no gradients: twice the batch
         return scores_of(self.family, model, encoded_split.features, tokens, self.config.training, self.ranks)
 
     def _keep(self, model: Spread, step: int, epoch: float, score: float | None, figures: dict[str, float]) -> None:
         """The first of equal scores stays. What a killed run kept of a later step is found again as the run goes on."""
-        before = self.ranks.from_first(kept(self.folder / BEST) if self.ranks.first else None)
+        before = self.ranks.from_first(read_best(self.folder / BEST) if self.ranks.first else None)
         better = before is None or score is None or before.score is None or score > before.score
         if not (better or self.keep_last):
             return
@@ -99,7 +99,7 @@ class TaskJudge:
         error = None
         if self.ranks.first:
             try:
-                keep(self.folder / BEST, tensors, step, epoch, score, figures)
+                save_best(self.folder / BEST, tensors, step, epoch, score, figures)
             except WikiprepError as failed:
                 error = failed
         self.ranks.agree(error)

@@ -11,7 +11,7 @@ import numpy as np
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.knowledge.folder import Knowledge, open_knowledge
-from wikiprep.options.fill import filled
+from wikiprep.options.fill import fill_options
 from wikiprep.pretrain.config import PretrainConfig
 from wikiprep.pretrain.data.source import Source
 from wikiprep.pretrain.log import Note
@@ -25,11 +25,11 @@ from wikiprep.tasks.features import FeatureReader
 from wikiprep.tasks.finetune.about import About, read_about, write_about
 from wikiprep.tasks.finetune.encoder import MASK, PAD, Rows, Start, open_start, start_digest, task_config
 from wikiprep.tasks.finetune.family import TaskFamily
-from wikiprep.tasks.finetune.judge import Asked
+from wikiprep.tasks.finetune.judge import EncodedSplit
 from wikiprep.tasks.finetune.knowledge.layers import KnowledgeSizes, table_name
 from wikiprep.tasks.finetune.task_head import head_of
 from wikiprep.tasks.knowledge.coverage import coverage_of
-from wikiprep.tasks.knowledge.given import Given, given
+from wikiprep.tasks.knowledge.given import LinkedGraph, open_linked_graph
 from wikiprep.tasks.options import EncoderOptions, KnowledgeOptions, TaskOptions
 from wikiprep.tasks.pieces import Pieces
 from wikiprep.tasks.registry import options_of, task_named
@@ -37,13 +37,13 @@ from wikiprep.tasks.task import Inputs, Split, Task
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedTask:
     """All of it but the seed. `asked`: "train", "dev", "test" as far as there are such."""
 
     task: Task
     about: About
     start: Start
-    asked: Mapping[str, Asked]
+    asked: Mapping[str, EncodedSplit]
     family: TaskFamily
     left_out: Mapping[str, Mapping[str, int]]
     coverage: Mapping[str, Mapping[str, float]]  # of a knowledge graph, by part; {} without one
@@ -66,16 +66,18 @@ def prepare(
     ranks: Ranks,
     note: Note,
     knowledge: str = "",
-) -> Prepared:
+) -> PreparedTask:
     """`about_folder`: where a run goes on, its `about`: the encoder it began with may then be gone. `knowledge`: the
     folder of a graph's vectors, "" without.
 
     Raises WikiprepError where a file is missing or damaged, an option is unknown, or nothing is left to train on.
     """
-    options: TaskOptions = filled(options_of(name), config.tables.get("task", {}), "task")
-    encoder_options: EncoderOptions = filled(EncoderOptions(), config.tables.get("model", {}), "model")
+    options: TaskOptions = fill_options(options_of(name), config.tables.get("task", {}), "task")
+    encoder_options: EncoderOptions = fill_options(EncoderOptions(), config.tables.get("model", {}), "model")
     task = task_named(name, options)
-    knowledge_options: KnowledgeOptions = filled(KnowledgeOptions(), config.tables.get("knowledge", {}), "knowledge")
+    knowledge_options: KnowledgeOptions = fill_options(
+        KnowledgeOptions(), config.tables.get("knowledge", {}), "knowledge"
+    )
     graph = _graph(knowledge, task, knowledge_options)
     start = read_about(about_folder)[1] if about_folder else open_start(model, ranks)
     entities = _with_entities(options, start)
@@ -109,7 +111,9 @@ def prepare(
         message = in_words(unseen_labels(labels, splits[part].examples, task.labels), part)
         if message:
             note(message)
-    encoded_splits = {part: ask(task, split, replace(inputs, carried=Counter())) for part, split in splits.items()}
+    encoded_splits = {
+        part: encode_split(task, split, replace(inputs, carried=Counter())) for part, split in splits.items()
+    }
     for part, encoded_split in encoded_splits.items():
         if encoded_split.carried:
             note(f"{part}: {ways_in_words(encoded_split.carried)}")
@@ -147,19 +151,19 @@ def prepare(
     )
     # Its tensors are read again where the model is built: held here, they would cost their size until the run's end.
     coverage_json = {part: coverage.as_json() for part, coverage in coverages.items()}
-    return Prepared(task, about, replace(start, tensors={}), encoded_splits, family, left_out, coverage_json)
+    return PreparedTask(task, about, replace(start, tensors={}), encoded_splits, family, left_out, coverage_json)
 
 
-def ask(task: Task, split: Split, inputs: Inputs) -> Asked:
+def encode_split(task: Task, split: Split, inputs: Inputs) -> EncodedSplit:
     """The examples of a split as sequences."""
     left_out: Counter[str] = Counter()
     features = [
         one for number, example in enumerate(split.examples) for one in task.features(example, number, inputs, left_out)
     ]
-    return Asked(split.examples, features, +left_out, +inputs.carried)
+    return EncodedSplit(split.examples, features, +left_out, +inputs.carried)
 
 
-def data_identity(data: Path, prepared: Prepared) -> dict[str, str]:
+def data_identity(data: Path, prepared: PreparedTask) -> dict[str, str]:
     """As `run_identity` compares corpora: what is trained on, and what its ids mean."""
     digest = FeatureReader(prepared.asked["train"].features, "").digest().hex()
     words = hashlib.sha256(prepared.start.tokenizer.to_str().encode()).hexdigest()
@@ -186,7 +190,7 @@ def _carrier(options: TaskOptions, task: Task, start: Start) -> Carrier | None:
     return Carrier(ids, start.qids, start.redirects, source)
 
 
-def _graph(folder: str, task: Task, options: KnowledgeOptions) -> Given | None:
+def _graph(folder: str, task: Task, options: KnowledgeOptions) -> LinkedGraph | None:
     if not folder:
         return None
     if not getattr(task, "knowledge", False):
@@ -194,7 +198,7 @@ def _graph(folder: str, task: Task, options: KnowledgeOptions) -> Given | None:
             f"--knowledge with {task.name}: the task does not say which words its tokens are of",
             "open-entity, tacred, semeval2010, fewrel, glue/* and copa do",
         )
-    return given(Path(folder), options)
+    return open_linked_graph(Path(folder), options)
 
 
 def _knowledge_sizes(graph: Knowledge, options: KnowledgeOptions, hidden: int) -> KnowledgeSizes:
@@ -209,6 +213,6 @@ def _open_start(model: str, ranks: Ranks) -> Start:
     return open_start(model, ranks)
 
 
-def _reasons(split: Split, encoded_split: Asked) -> str:
+def _reasons(split: Split, encoded_split: EncodedSplit) -> str:
     counts = Counter(split.left_out) + encoded_split.left_out
     return ", ".join(f"{count:,} {reason}" for reason, count in counts.items()) or "is the file empty?"

@@ -21,17 +21,17 @@ from wikiprep.pretrain.config import PretrainConfig, apply_tables, with_steps
 from wikiprep.pretrain.job import Job
 from wikiprep.pretrain.log import note_plainly, silent
 from wikiprep.pretrain.parallel import Spread
-from wikiprep.pretrain.ranks import Ranks, joined
-from wikiprep.pretrain.run_folder import ABOUT, CHECKPOINTS, claim, goes_on, locked, must_be_run_folder
+from wikiprep.pretrain.ranks import Ranks, join_ranks
+from wikiprep.pretrain.run_folder import ABOUT, CHECKPOINTS, claim, goes_on, lock_run_folder, must_be_run_folder
 from wikiprep.pretrain.run_identity import identity_of_options
-from wikiprep.pretrain.start import together
+from wikiprep.pretrain.start import run_on_all_ranks
 from wikiprep.pretrain.stopping import StopMark, stop_mark
 from wikiprep.pretrain.trainer import Trainer
 from wikiprep.tasks.configs import load_task_config
-from wikiprep.tasks.finetune.best import BEST, kept, kept_tensors
+from wikiprep.tasks.finetune.best import BEST, load_best_tensors, read_best
 from wikiprep.tasks.finetune.judge import TaskJudge
 from wikiprep.tasks.finetune.predict import scores_of
-from wikiprep.tasks.finetune.prepare import Prepared, data_identity, prepare
+from wikiprep.tasks.finetune.prepare import PreparedTask, data_identity, prepare
 from wikiprep.tasks.options import ABLATIONS
 from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.results import Outcome, setting_of, write_outcome, write_summary
@@ -65,12 +65,12 @@ def finetune(command: Command) -> list[Outcome]:
     Raises WikiprepError (Stopped where a signal ended it).
     """
     config, grid = _load_configuration(command)
-    with stop_mark() as mark, joined(config.training.timeout_minutes) as ranks, ExitStack() as stack:
+    with stop_mark() as mark, join_ranks(config.training.timeout_minutes) as ranks, ExitStack() as stack:
         output = Path(command.output)
         if ranks.first:
-            together(ranks, lambda: stack.enter_context(locked(output)))
+            run_on_all_ranks(ranks, lambda: stack.enter_context(lock_run_folder(output)))
         else:
-            together(ranks, lambda: None)
+            run_on_all_ranks(ranks, lambda: None)
         runs = _Runs(command, ranks, mark)
         if command.grid:
             outcomes = runs.grid(config, grid)
@@ -79,7 +79,7 @@ def finetune(command: Command) -> list[Outcome]:
             seeds = range(first, first + command.count)
             folders = {seed: output if command.count == 1 else output / f"seed-{seed}" for seed in seeds}
             outcomes = [runs.one(_with_seed(config, seed), folder) for seed, folder in folders.items()]
-        together(ranks, lambda: write_summary(output, outcomes) if ranks.first else None)
+        run_on_all_ranks(ranks, lambda: write_summary(output, outcomes) if ranks.first else None)
         if any(score.by_label for one in outcomes for score in one.scores.values()) and not find_spec("matplotlib"):
             runs.note(
                 "no picture of what was taken for what: pip install 'wikiprep[plots]', and give the command again"
@@ -101,18 +101,18 @@ class _Runs:
         about = folder / ABOUT if ranks.from_first(going_on) else None
         data = Path(command.data)
         prepare_arguments = (command.task, data, command.model, config, about, ranks, self.note, command.knowledge)
-        prepared = together(ranks, lambda: prepare(*prepare_arguments))
+        prepared = run_on_all_ranks(ranks, lambda: prepare(*prepare_arguments))
         records = len(prepared.asked["train"].features)
         config = with_steps(config, records)
         if ranks.first:
             if command.overwrite:
                 shutil.rmtree(folder / BEST, ignore_errors=True)
             identity = identity_of_options(config, [data_identity(data, prepared)], prepared.family)
-            together(ranks, lambda: claim(folder, config, identity, prepared.family, command.overwrite))
+            run_on_all_ranks(ranks, lambda: claim(folder, config, identity, prepared.family, command.overwrite))
             if not checkpoints_of(folder / CHECKPOINTS):
                 shutil.rmtree(folder / BEST, ignore_errors=True)  # of a run that came to no checkpoint
         else:
-            together(ranks, lambda: None)
+            run_on_all_ranks(ranks, lambda: None)
         options = prepared.about.options
 
         def judge(ranks: Ranks) -> TaskJudge:
@@ -151,11 +151,11 @@ class _Runs:
         return [self.one(configs[best], folders[best])]
 
     def _scored(
-        self, prepared: Prepared, config: PretrainConfig, folder: Path, parts: Sequence[str], seconds: float
+        self, prepared: PreparedTask, config: PretrainConfig, folder: Path, parts: Sequence[str], seconds: float
     ) -> Outcome:
         ranks, family = self._ranks, prepared.family
         bare = family.build_model(config.data.seed, empty=True)
-        bare.load_state_dict(kept_tensors(folder / BEST))
+        bare.load_state_dict(load_best_tensors(folder / BEST))
         model = Spread(bare.to(ranks.device), bare)
         predictions = {}
         for part in parts or [part for part in prepared.asked if part != "train"]:
@@ -174,7 +174,7 @@ class _Runs:
             left_out[part] |= score.left_out
             for reason, count in score.left_out.items():
                 self.note(f"{part}: {count:,} {reason}")
-        best = kept(folder / BEST)
+        best = read_best(folder / BEST)
         assert best is not None
         encoder = prepared.about.encoder
         outcome = Outcome(
@@ -190,7 +190,7 @@ class _Runs:
             setting_of(entities=encoder.entities, entity_aware=encoder.entity_aware_attention),
             prepared.coverage,
         )
-        together(ranks, lambda: write_outcome(folder, outcome, predictions) if ranks.first else None)
+        run_on_all_ranks(ranks, lambda: write_outcome(folder, outcome, predictions) if ranks.first else None)
         return outcome
 
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from wikiprep.tasks.extra_packages import must_have
 from wikiprep.tasks.frozen.draws import Draw, draws_of, labels_named
-from wikiprep.tasks.frozen.encoders import Note, kinds_asked, must_have_some, open_encoder
+from wikiprep.tasks.frozen.encoders import Note, must_have_some, open_encoder, select_kinds
 from wikiprep.tasks.frozen.items import Item, ReadItems
 from wikiprep.tasks.frozen.k_means import k_means
 from wikiprep.tasks.frozen.sets import SETS, read_set, set_at
@@ -18,7 +18,7 @@ from wikiprep.tasks.metrics.clustering import ClusteringScores, clustering_score
 
 
 @dataclass(frozen=True)
-class Asked:
+class ClusterOptions:
     """What the user asked for. `vectors`: kinds, () for all that a model has; `labels`: () for drawn ones (or all, of
     sets that draw none); `classes`: labels of a draw, 0 for the set's own number; `starts`: of k-means; `language`: see
     `open_encoder`."""
@@ -58,10 +58,10 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Clustered:
+class ClusterResult:
     """All of a command. `chance[i]`: the scores of draw i with all items in one cluster."""
 
-    asked: Asked
+    asked: ClusterOptions
     set_name: str
     found: ReadItems
     draws: tuple[Draw, ...]
@@ -69,7 +69,7 @@ class Clustered:
     rows: tuple[Row, ...]
 
 
-def cluster(asked: Asked, note: Note) -> Clustered:
+def cluster(asked: ClusterOptions, note: Note) -> ClusterResult:
     """Read, draw, and cluster the vectors of every model.
 
     Raises UsageError for what cannot be asked, WikiprepError for data or models that are missing or damaged.
@@ -89,7 +89,7 @@ def cluster(asked: Asked, note: Note) -> Clustered:
     rows: list[Row] = []
     for model in asked.models:
         rows += _cluster_model(asked, model, read_items.items, draws, note)
-    return Clustered(asked, name, read_items, draws, chance, tuple(rows))
+    return ClusterResult(asked, name, read_items, draws, chance, tuple(rows))
 
 
 def in_words(counts: Mapping[str, int]) -> str:
@@ -97,16 +97,18 @@ def in_words(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{name} ({count:,})" for name, count in sorted(counts.items()))
 
 
-def _draws(options: Asked, name: str, items: Sequence[Item]) -> list[Draw]:
+def _draws(options: ClusterOptions, name: str, items: Sequence[Item]) -> list[Draw]:
     known_labels = sorted({item.label for item in items})
     labels = labels_named(options.labels, known_labels) if options.labels else []
     classes = options.classes or SETS[name].classes
     return draws_of(items, classes, options.runs, options.seed, labels or ([] if classes else known_labels))
 
 
-def _cluster_model(options: Asked, model: str, items: Sequence[Item], draws: Sequence[Draw], note: Note) -> list[Row]:
+def _cluster_model(
+    options: ClusterOptions, model: str, items: Sequence[Item], draws: Sequence[Draw], note: Note
+) -> list[Row]:
     encoder = open_encoder(model, options.language, note)
-    kinds, missing_kinds = kinds_asked(encoder, model, options.vectors)
+    kinds, missing_kinds = select_kinds(encoder, model, options.vectors)
     if missing_kinds:
         note(f"{model}: has no vectors of {', '.join(missing_kinds)}")
     needed_places = sorted({place for draw in draws for place in draw.places})

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from wikiprep.files import sha256_of, whole_file
-from wikiprep.tasks.frozen.cluster import Clustered, in_words
+from wikiprep.tasks.frozen.cluster import ClusterResult, in_words
 from wikiprep.tasks.metrics.clustering import ClusteringScores
 from wikiprep.tasks.published_rows import published_rows
 from wikiprep.tasks.results import RESULTS, TABLE
@@ -20,7 +20,7 @@ FIGURES = ("acc", "nmi", "ari")
 CHANCE = "all in one cluster"
 
 
-def write_clustered(folder: Path, found: Clustered) -> str:
+def write_clustered(folder: Path, found: ClusterResult) -> str:
     """Write both files; returns the table. Nothing in them depends on time, or on the order of the set's files."""
     folder.mkdir(parents=True, exist_ok=True)
     table = as_markdown(found)
@@ -31,7 +31,7 @@ def write_clustered(folder: Path, found: Clustered) -> str:
     return table
 
 
-def as_json(found: Clustered) -> dict[str, Any]:
+def as_json(found: ClusterResult) -> dict[str, Any]:
     """All that was asked, read, drawn and found."""
     return {
         "schema": SCHEMA,
@@ -74,7 +74,7 @@ def as_json(found: Clustered) -> dict[str, Any]:
     }
 
 
-def as_markdown(found: Clustered) -> str:
+def as_markdown(found: ClusterResult) -> str:
     """Published rows, then ours: mean and, of several runs, standard deviation (n - 1)."""
     lines = [f"Clusters of {found.asked.what}: {found.set_name}. {_describe_draws(found)}", ""]
     lines += ["| model | vectors | from | ACC | NMI | ARI |", "| --- | --- | --- | ---: | ---: | ---: |"]
@@ -94,7 +94,7 @@ def as_markdown(found: Clustered) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _describe_draws(result: Clustered) -> str:
+def _describe_draws(result: ClusterResult) -> str:
     runs = f"{len(result.draws)} runs, mean ± deviation" if len(result.draws) > 1 else "one run"
     sets = list(dict.fromkeys(draw.labels for draw in result.draws))
     if len(sets) == 1:

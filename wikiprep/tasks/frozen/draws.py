@@ -8,8 +8,8 @@ from math import comb
 import numpy as np
 
 from wikiprep.errors import UsageError
-from wikiprep.nearest import names_are
-from wikiprep.tasks.frozen.items import Item, ambiguous
+from wikiprep.nearest import names_hint
+from wikiprep.tasks.frozen.items import Item, find_ambiguous_texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def draws_of(items: Sequence[Item], classes: int, runs: int, seed: int, labels: 
 
 def _draw(items: Sequence[Item], labels: tuple[str, ...], seed: int) -> Draw:
     places = [place for place, item in enumerate(items) if item.label in labels]
-    texts = ambiguous([items[place] for place in places])
+    texts = find_ambiguous_texts([items[place] for place in places])
     kept_places = tuple(place for place in places if items[place].text not in texts)
     return Draw(labels, kept_places, seed, len(texts), len(places) - len(kept_places))
 
@@ -71,7 +71,7 @@ def labels_named(names: Sequence[str], known: Sequence[str]) -> list[str]:
         matches = [label for label in known if label == name] or [k for k in known if k.rpartition("/")[2] == name]
         if len(matches) != 1:
             what = f"is {' and '.join(matches)}" if matches else "is no label of the set"
-            raise UsageError(f"--labels: {name} {what}", names_are("labels", name, sorted(known)))
+            raise UsageError(f"--labels: {name} {what}", names_hint("labels", name, sorted(known)))
         labels.append(matches[0])
     if len(set(labels)) < max(2, len(labels)):
         raise UsageError("--labels: two different ones at least are needed", f"labels: {', '.join(sorted(known))}")

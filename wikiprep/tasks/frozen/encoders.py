@@ -15,7 +15,7 @@ Note = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Found:
+class ItemVectors:
     """`kept`: places of the items that have vectors; `rows`: by kind, [len(kept), D]. `left_out` counts the others by
     reason, `notes` what is worth knowing of those that have some."""
 
@@ -30,7 +30,7 @@ class Encoder(Protocol):
 
     kinds: tuple[str, ...]
 
-    def vectors(self, items: Sequence[Item], kinds: Sequence[str]) -> Found:
+    def vectors(self, items: Sequence[Item], kinds: Sequence[str]) -> ItemVectors:
         """The vectors of each item, its own words and the model alone deciding them: not the others, nor the order."""
         ...
 
@@ -50,7 +50,7 @@ def open_encoder(model: str, language: str | None = None, note: Note = lambda wh
     return open_trained(model, language, note)
 
 
-def kinds_asked(encoder: Encoder, model: str, asked: Sequence[str]) -> tuple[list[str], list[str]]:
+def select_kinds(encoder: Encoder, model: str, asked: Sequence[str]) -> tuple[list[str], list[str]]:
     """Of the kinds asked for (none: all) those that the model has, and those that it lacks. Raises UsageError where it
     has none."""
     available_kinds = [kind for kind in encoder.kinds if kind in asked or not asked]
@@ -59,7 +59,7 @@ def kinds_asked(encoder: Encoder, model: str, asked: Sequence[str]) -> tuple[lis
     return available_kinds, [kind for kind in dict.fromkeys(asked) if kind not in available_kinds]
 
 
-def must_have_some(found: Found, model: str) -> None:
+def must_have_some(found: ItemVectors, model: str) -> None:
     """Raises WikiprepError where no item has vectors."""
     if not found.kept:
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in found.left_out.items())

@@ -57,7 +57,7 @@ def pair_items(examples: Iterable[RelationExample], prefix: str, left_out: Count
             yield Item(prefix + example.id, example.text, (example.head, example.tail), example.label)
 
 
-def ambiguous(items: Sequence[Item]) -> set[str]:
+def find_ambiguous_texts(items: Sequence[Item]) -> set[str]:
     """The texts in which one and the same pair has several labels."""
     labels: dict[tuple[str, tuple[Span, ...]], set[str]] = defaultdict(set)
     for item in items:

@@ -17,7 +17,7 @@ AVERAGE, ENDPOINTS, MAX, MASK, ENTITY, OWN = KINDS = ("average", "endpoints", "m
 OF_TOKENS = (AVERAGE, ENDPOINTS, MAX)
 
 
-def pooled(states: Floats, kind: str) -> Floats:
+def pool_states(states: Floats, kind: str) -> Floats:
     """The vector of a mention of these tokens, [n, D], n at least 1: [D], of end points [2 D]."""
     if kind == AVERAGE:
         return np.asarray(states.mean(axis=0), np.float32)

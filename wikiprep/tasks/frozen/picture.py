@@ -20,8 +20,8 @@ from wikiprep.tasks.extra_packages import must_have, needs_extra
 from wikiprep.tasks.frozen.cluster import in_words
 from wikiprep.tasks.frozen.draw_points import Panel, draw_points
 from wikiprep.tasks.frozen.draws import labels_named
-from wikiprep.tasks.frozen.encoders import Note, kinds_asked, must_have_some, open_encoder
-from wikiprep.tasks.frozen.items import Item, ambiguous
+from wikiprep.tasks.frozen.encoders import Note, must_have_some, open_encoder, select_kinds
+from wikiprep.tasks.frozen.items import Item, find_ambiguous_texts
 from wikiprep.tasks.frozen.kinds import Floats
 from wikiprep.tasks.frozen.row_order import order_of
 from wikiprep.tasks.frozen.sets import SETS, read_set, set_at
@@ -33,7 +33,7 @@ SCHEMA = _SCHEMA.append(pa.field("text", pa.string()))
 
 
 @dataclass(frozen=True)
-class PictureAsked:
+class PictureOptions:
     """What the user asked for; `labels`: () for those of the published picture, or all."""
 
     what: str
@@ -54,7 +54,7 @@ class Point:
     text: str
 
 
-def picture(asked: PictureAsked, folder: Path, note: Note) -> int:
+def picture(asked: PictureOptions, folder: Path, note: Note) -> int:
     """Write the points as a table and as PNG and SVG, a panel a model and kind of vectors; how many points there are.
 
     Raises UsageError for what cannot be asked, WikiprepError for data or models that are missing or damaged, and for
@@ -69,7 +69,7 @@ def picture(asked: PictureAsked, folder: Path, note: Note) -> int:
     labels = sorted(labels_named(label_names, known_labels) if label_names else known_labels)
     items = [item for item in read_items.items if item.label in labels]
     if asked.what == "relations":
-        texts = ambiguous(items)
+        texts = find_ambiguous_texts(items)
         items = [item for item in items if item.text not in texts]
         if texts:
             note(f"left out: texts in which a pair has several of the labels ({len(texts):,})")
@@ -81,7 +81,7 @@ def picture(asked: PictureAsked, folder: Path, note: Note) -> int:
     return sum(len(panel.labels) for panel in panels)
 
 
-def merged(items: Sequence[Item], rows: Floats) -> tuple[list[Point], Floats]:
+def merge_mentions(items: Sequence[Item], rows: Floats) -> tuple[list[Point], Floats]:
     """Mentions of one name (white space and case apart) and label as one point, the mean of their rows; pairs as they
     are. The points are sorted by label and text, whatever the order of the items."""
     groups: dict[tuple[str, str, str], list[int]] = defaultdict(list)
@@ -97,7 +97,7 @@ def merged(items: Sequence[Item], rows: Floats) -> tuple[list[Point], Floats]:
     return points, np.stack(point_rows)
 
 
-def reduced(rows: Floats, seed: int) -> Floats:
+def reduce_dimensions(rows: Floats, seed: int) -> Floats:
     """[n, 2] of [n, D]. The same whatever the order of the rows, but where two of them are equal.
 
     Raises WikiprepError for fewer rows than UMAP can do with.
@@ -115,9 +115,9 @@ def reduced(rows: Floats, seed: int) -> Floats:
     return places
 
 
-def _panels(options: PictureAsked, model: str, items: Sequence[Item], note: Note) -> list[Panel]:
+def _panels(options: PictureOptions, model: str, items: Sequence[Item], note: Note) -> list[Panel]:
     encoder = open_encoder(model, options.language, note)
-    kinds, missing_kinds = kinds_asked(encoder, model, options.vectors)
+    kinds, missing_kinds = select_kinds(encoder, model, options.vectors)
     if missing_kinds:
         note(f"{model}: has no vectors of {', '.join(missing_kinds)}")
     item_vectors = encoder.vectors(items, kinds)
@@ -126,8 +126,8 @@ def _panels(options: PictureAsked, model: str, items: Sequence[Item], note: Note
         note(f"{model}: {in_words(+item_vectors.left_out)}")
     panels = []
     for kind in kinds:
-        points, rows = merged([items[place] for place in item_vectors.kept], item_vectors.rows[kind])
-        places = reduced(rows, options.seed)
+        points, rows = merge_mentions([items[place] for place in item_vectors.kept], item_vectors.rows[kind])
+        places = reduce_dimensions(rows, options.seed)
         note(f"{model}, {kind}: {len(points):,} points of {len(item_vectors.kept):,} {options.what}")
         labels, texts = [point.label for point in points], [point.text for point in points]
         panels.append(Panel(f"{model}, {kind}", labels, texts, places))

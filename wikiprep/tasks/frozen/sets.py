@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.nearest import names_are
+from wikiprep.nearest import names_hint
 from wikiprep.tasks.data import bc5cdr, conll, fewrel, joint
 from wikiprep.tasks.data.source import Source
 from wikiprep.tasks.examples import RelationExample
@@ -86,7 +86,7 @@ def set_at(what: str, data: Path, name: str | None) -> str:
     """
     if name is not None:
         if name not in names_of(what):
-            raise UsageError(f"--set {name}: is none of {what}", names_are(f"sets of {what}", name, names_of(what)))
+            raise UsageError(f"--set {name}: is none of {what}", names_hint(f"sets of {what}", name, names_of(what)))
         return name
     if data.is_file():
         raise UsageError(f"{data}: is one file", f"say of which set: --set {' or '.join(names_of(what))}")

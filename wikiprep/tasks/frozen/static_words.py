@@ -10,7 +10,7 @@ import numpy as np
 
 from wikiprep.errors import WikiprepError
 from wikiprep.tasks.data.text_lines import text_lines
-from wikiprep.tasks.frozen.encoders import Found
+from wikiprep.tasks.frozen.encoders import ItemVectors
 from wikiprep.tasks.frozen.items import Item
 from wikiprep.tasks.frozen.kinds import AVERAGE, Floats
 
@@ -28,7 +28,7 @@ class StaticWords:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def vectors(self, items: Sequence[Item], kinds: Sequence[str]) -> Found:
+    def vectors(self, items: Sequence[Item], kinds: Sequence[str]) -> ItemVectors:
         """See `Encoder`. A word is looked up as it is written, then in lower case, then in pieces of letters and of
         signs ("5-fluorouracil": "5", "-", "fluorouracil").
 
@@ -42,7 +42,7 @@ class StaticWords:
             np.concatenate([self._mean(mention, table, size, notes) for mention in item_mentions])
             for item_mentions in mentions
         ]
-        return Found(list(range(len(items))), {AVERAGE: np.stack(rows)} if rows else {}, Counter(), notes)
+        return ItemVectors(list(range(len(items))), {AVERAGE: np.stack(rows)} if rows else {}, Counter(), notes)
 
     def _mean(self, mention: Sequence[str], table: dict[str, Floats], size: int, notes: Counter[str]) -> Floats:
         vectors = []

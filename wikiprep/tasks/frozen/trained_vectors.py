@@ -11,11 +11,11 @@ import numpy as np
 
 from wikiprep.pretrain.frozen import MasksMentions, OwnVectors
 from wikiprep.pretrain.open_checkpoint import open_model
-from wikiprep.pretrain.ranks import joined
-from wikiprep.pretrain.trained import ENTITIES, TOKENS, BadText, Marked, Trained, Vectors
-from wikiprep.tasks.frozen.encoders import Found, Note
+from wikiprep.pretrain.ranks import join_ranks
+from wikiprep.pretrain.trained import ENTITIES, TOKENS, BadText, MarkedText, Trained, Vectors
+from wikiprep.tasks.frozen.encoders import ItemVectors, Note
 from wikiprep.tasks.frozen.items import Item
-from wikiprep.tasks.frozen.kinds import AVERAGE, ENDPOINTS, ENTITY, MASK, MAX, OF_TOKENS, OWN, Floats, pooled
+from wikiprep.tasks.frozen.kinds import AVERAGE, ENDPOINTS, ENTITY, MASK, MAX, OF_TOKENS, OWN, Floats, pool_states
 
 BATCH = 32  # items computed at once: neighbours in length
 _LONG = 2000  # items
@@ -27,7 +27,7 @@ class _Texts:
     """A batch. `orders[i]`: of item i the numbers of its mentions, head first, in the order of the text."""
 
     places: list[int]
-    marked: list[Marked]
+    marked: list[MarkedText]
     orders: list[tuple[int, ...]]
 
 
@@ -43,7 +43,7 @@ class TrainedVectors:
         kinds += [OWN] if isinstance(trained, OwnVectors) else []
         self.kinds = tuple(kinds)
 
-    def vectors(self, items: Sequence[Item], kinds: Sequence[str]) -> Found:
+    def vectors(self, items: Sequence[Item], kinds: Sequence[str]) -> ItemVectors:
         """See `Encoder`. Which items share a batch depends on their texts alone, so that rounding does too."""
         rows: dict[str, Floats] = {}
         left_out: Counter[str] = Counter()
@@ -58,7 +58,7 @@ class TrainedVectors:
                 for place, vector in zip(texts.places, kind_vectors, strict=True):
                     table = rows.setdefault(kind, np.empty((len(row_of), len(vector)), np.float32))
                     table[row_of[place]] = vector
-        return Found(sorted(usable), rows, left_out)
+        return ItemVectors(sorted(usable), rows, left_out)
 
     def _report_progress(self, done: int, total: int) -> None:
         """At each tenth of a work that takes minutes. Long texts come last, so that it is no tenth of the time."""
@@ -82,7 +82,7 @@ class TrainedVectors:
                 for vectors, marked in zip(self._trained.vectors(texts.marked, TOKENS), texts.marked, strict=True)
             ]
             for kind in token_kinds:
-                yield kind, _join_mentions([np.stack([pooled(s, kind) for s in own]) for own in states], texts)
+                yield kind, _join_mentions([np.stack([pool_states(s, kind) for s in own]) for own in states], texts)
         if ENTITY in kinds:
             yield (
                 ENTITY,
@@ -104,7 +104,7 @@ class TrainedVectors:
 
 def open_trained(model: str, language: str | None = None, note: Note = lambda what: None) -> TrainedVectors:
     """Of a run, a checkpoint, or a folder or name of Hugging Face's. Raises as `open_model`."""
-    with joined(timeout_minutes=1) as ranks:
+    with join_ranks(timeout_minutes=1) as ranks:
         return TrainedVectors(open_model(model, ranks, language).trained, note)
 
 
@@ -115,9 +115,9 @@ def _batches(items: Sequence[Item], places: Sequence[int]) -> Iterator[_Texts]:
         yield _Texts(part, [marked for marked, _ in marked_items], [order for _, order in marked_items])
 
 
-def _mark(item: Item) -> tuple[Marked, tuple[int, ...]]:
+def _mark(item: Item) -> tuple[MarkedText, tuple[int, ...]]:
     in_order = sorted(item.spans)
-    marked = Marked(item.text, tuple(in_order), (None,) * len(in_order))
+    marked = MarkedText(item.text, tuple(in_order), (None,) * len(in_order))
     return marked, tuple(in_order.index(span) for span in item.spans)
 
 
@@ -126,7 +126,7 @@ def _join_mentions(rows: Sequence[Floats], texts: _Texts) -> list[Floats]:
     return [np.concatenate([own[number] for number in order]) for own, order in zip(rows, texts.orders, strict=True)]
 
 
-def _tokens_of(vectors: Vectors, marked: Marked) -> list[Floats]:
+def _tokens_of(vectors: Vectors, marked: MarkedText) -> list[Floats]:
     """Of each mention the states of its tokens: a mention begins and ends with one, for text is cut at its ends."""
     token_states = []
     for start, end in marked.spans:

@@ -28,7 +28,7 @@ class Lookup(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Given:
+class LinkedGraph:
     """A graph and its look-up. `by`: what the look-up goes by; `digest`: of all that decides vectors and look-up."""
 
     graph: Knowledge
@@ -37,7 +37,7 @@ class Given:
     digest: str
 
 
-def given(folder: Path, options: KnowledgeOptions) -> Given:
+def open_linked_graph(folder: Path, options: KnowledgeOptions) -> LinkedGraph:
     """Raises WikiprepError where the folder is none, its vectors are no numbers, or WordNet or a tagger is missing."""
     graph = open_knowledge(folder)
     check_vectors(graph)
@@ -47,7 +47,7 @@ def given(folder: Path, options: KnowledgeOptions) -> Given:
     by += f"; phrases of up to {options.phrases} words" if options.phrases > 1 else ""
     files = [sha256_of(folder / name) for name in (VECTORS, ENTITIES)]
     digest = hashlib.sha256("\0".join([*files, by]).encode()).hexdigest()
-    return Given(graph, Linker(graph_lexicon.lexicon, tagger, options.phrases), by, digest)
+    return LinkedGraph(graph, Linker(graph_lexicon.lexicon, tagger, options.phrases), by, digest)
 
 
 def check_vectors(graph: Knowledge) -> None:

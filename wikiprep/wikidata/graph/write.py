@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pyarrow.parquet as pq
 
 from wikiprep.files import whole_file
-from wikiprep.progress import Advance, unseen
+from wikiprep.progress import Advance, ignore_progress
 from wikiprep.wikidata.graph.graph import Graph
 from wikiprep.wikidata.graph.overlap import Overlap, Overlaps
 from wikiprep.wikidata.graph.select import Selected
@@ -34,7 +34,7 @@ def triple_file(part: str) -> str:
     return f"{part}.tsv"
 
 
-def write_triples(graph: Graph, split: Split, folder: Path, advance: Advance = unseen) -> list[str]:
+def write_triples(graph: Graph, split: Split, folder: Path, advance: Advance = ignore_progress) -> list[str]:
     """Write the files of the parts that have triples; returns their names."""
     names = []
     for code, part in enumerate(PARTS):
@@ -53,7 +53,7 @@ def write_triples(graph: Graph, split: Split, folder: Path, advance: Advance = u
 
 
 def write_entities(
-    graph: Graph, items: Path, entity_ids: Mapping[int, int], folder: Path, advance: Advance = unseen
+    graph: Graph, items: Path, entity_ids: Mapping[int, int], folder: Path, advance: Advance = ignore_progress
 ) -> int:
     """Write ENTITIES: what the graph's entities are called (`items` is wikidata_items.parquet), and their ids in the
     entity vocabulary. An item without a page in the wiki has its number alone. Returns how many rows there are."""

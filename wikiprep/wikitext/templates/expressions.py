@@ -166,7 +166,7 @@ def _apply(operator: str, left: float, right: float) -> float:
     )
 
 
-def shown(value: float) -> str:
+def format_value(value: float) -> str:
     """A value as PHP writes it: up to 14 digits, a power of ten where it is very large or small."""
     if isinstance(value, int):
         return str(value)

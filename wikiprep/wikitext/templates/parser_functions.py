@@ -11,7 +11,7 @@ from wikiprep.wikitext.marks import ERROR, NOTHING, decode_entities, shield, uns
 from wikiprep.wikitext.opaque import DROPPED_TAGS, strip_opaque
 from wikiprep.wikitext.templates import language_functions, string_functions, title_functions
 from wikiprep.wikitext.templates.date_styles import format_date_as
-from wikiprep.wikitext.templates.expressions import calculate, shown
+from wikiprep.wikitext.templates.expressions import calculate, format_value
 from wikiprep.wikitext.templates.function_parts import Expand, part_of
 from wikiprep.wikitext.templates.magic_words import PageFacts, in_address, magic_word
 from wikiprep.wikitext.templates.numbers import format_number, plain_number
@@ -112,7 +112,7 @@ def _switch(parts: list[str], page: PageFacts, expand: Expand) -> str:
 def _expr(parts: list[str], page: PageFacts, expand: Expand) -> str | None:
     text = expand(parts[0]).strip()
     value = calculate(text) if text else None
-    return None if text and value is None else "" if value is None else shown(value)
+    return None if text and value is None else "" if value is None else format_value(value)
 
 
 def _ifexpr(parts: list[str], page: PageFacts, expand: Expand) -> str | None:

@@ -49,7 +49,7 @@ class KnowledgeSizes:
 
 
 @dataclass(frozen=True)
-class Asked:
+class AttentionInputs:
     """Arguments of the first layer; see `KgAttention.forward`."""
 
     joined: Tensor
@@ -102,7 +102,7 @@ class KnowledgeLayers(nn.Module):
             states = layer(states, states.shape[1], visible, places if number == len(self.rest) else None)
         return states
 
-    def asked(self, hidden: Tensor, rows: Tensor, real: Tensor) -> "Asked":
+    def asked(self, hidden: Tensor, rows: Tensor, real: Tensor) -> "AttentionInputs":
         """What the first layer is given; see `forward`."""
         has_entity = rows >= 0
         vectors = hidden.new_zeros(*rows.shape, 0)
@@ -114,7 +114,7 @@ class KnowledgeLayers(nn.Module):
         else:
             joined, inward = self.inward(joined), self.inward.weight[:, : vectors.shape[-1]]
         opened = real if self.sizes.options.keep_empty else has_entity & real
-        return Asked(joined, vectors, inward, self.phi(), opened)
+        return AttentionInputs(joined, vectors, inward, self.phi(), opened)
 
     def phi(self) -> Operators | None:
         """The operators whose estimates are keys; None where each word stands alone."""

@@ -18,14 +18,14 @@ from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.model import LukeEncoder
 from wikiprep.tasks.features import Features
 from wikiprep.tasks.finetune.about import About, read_about
-from wikiprep.tasks.finetune.best import BEST, kept_tensors
+from wikiprep.tasks.finetune.best import BEST, load_best_tensors
 from wikiprep.tasks.finetune.collate import KNOWLEDGE, inputs
 from wikiprep.tasks.finetune.encoder import Start
 from wikiprep.tasks.finetune.heads import TaskModel
 from wikiprep.tasks.finetune.knowledge.layers import KnowledgeLayers
 from wikiprep.tasks.finetune.knowledge.weights import attention_weights
 from wikiprep.tasks.finetune.task_head import head_of
-from wikiprep.tasks.knowledge.given import Given, given
+from wikiprep.tasks.knowledge.given import LinkedGraph, open_linked_graph
 from wikiprep.tasks.pair_input import pair_input
 from wikiprep.tasks.pieces import Pieces
 from wikiprep.tasks.registry import task_named
@@ -49,7 +49,7 @@ class Key:
 
 
 @dataclass(frozen=True)
-class Looked:
+class WordAttention:
     """Of one asking word the strongest keys; `rest`: the weight of all others."""
 
     word: str
@@ -69,7 +69,7 @@ class _Token:
 
 def look(
     run: str | Path, folder: str | Path, first: str, second: str | None, word: str | None, count: int
-) -> list[Looked]:
+) -> list[WordAttention]:
     """Of each word of the texts that has an entity, or of `word`, the `count` strongest keys.
 
     Raises UsageError for a run without a graph, another graph, and a word that is not there; WikiprepError for a
@@ -78,7 +78,7 @@ def look(
     about, start, model = _open_run(Path(run))
     layers = model.knowledge
     assert layers is not None and about.knowledge is not None
-    linked_graph = given(Path(folder), about.knowledge.options)
+    linked_graph = open_linked_graph(Path(folder), about.knowledge.options)
     _check(layers, linked_graph.graph, run)
     features, tokens = _tokens(about, start, linked_graph, first, second)
     pieces = Pieces(start.tokenizer, (), start.what)
@@ -116,7 +116,7 @@ def _open_run(run: Path) -> tuple[About, Start, TaskModel]:
     model = head_of(task, about.labels, about.encoder, None, about.knowledge).build(LukeEncoder(about.encoder), 0, None)
     assert isinstance(model, TaskModel)
     try:
-        model.load_state_dict(kept_tensors(run / BEST))
+        model.load_state_dict(load_best_tensors(run / BEST))
     except RuntimeError as error:
         raise WikiprepError(f"{run / BEST}: does not fit {run / 'about'} ({error})", "take it from a copy") from error
     return about, start, model.eval()
@@ -133,7 +133,7 @@ def _check(layers: KnowledgeLayers, graph: Knowledge, run: str | Path) -> None:
 
 
 def _tokens(
-    about: About, start: Start, linked_graph: Given, first: str, second: str | None
+    about: About, start: Start, linked_graph: LinkedGraph, first: str, second: str | None
 ) -> tuple[Features, list[_Token]]:
     """The sequence, and of each token where it stands."""
     pieces = Pieces(start.tokenizer, tuple(task_named(about.task, about.options).markers), start.what)
@@ -194,7 +194,7 @@ def _strongest(
     relations: list[tuple[str, str, int]],
     graph: Knowledge,
     count: int,
-) -> Looked:
+) -> WordAttention:
     keys = []
     for unit in units:
         other = tokens[unit[0]]
@@ -207,7 +207,9 @@ def _strongest(
             if weight > 0:
                 keys.append(Key(key_text, _name(graph, other.row), relation, way, weight, in_graph))
     keys.sort(key=lambda key: -key.weight)
-    return Looked(token_text, _name(graph, asking_token.row), keys[:count], sum(key.weight for key in keys[count:]))
+    return WordAttention(
+        token_text, _name(graph, asking_token.row), keys[:count], sum(key.weight for key in keys[count:])
+    )
 
 
 def _name(graph: Knowledge, row: int) -> str:

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import click
 import orjson
 
-from wikiprep.tasks.finetune.knowledge.look import Looked
+from wikiprep.tasks.finetune.knowledge.look import WordAttention
 
 
-def show_attention(found: Sequence[Looked], *, as_json: bool) -> None:
+def show_attention(found: Sequence[WordAttention], *, as_json: bool) -> None:
     """A table a word; or JSON, a line a word."""
     for word_attention in found:
         if as_json:

@@ -60,7 +60,7 @@ FUNCTIONS: dict[str, Renderer] = {
     "circa": dates.circa,
     "reign": dates.reign,
     "floruit": dates.floruit,
-    "lived": dates.lived,
+    "lived": dates.letter_and_year,
     # languages
     "lang_label": languages.lang_label,
     "langx": languages.langx,
@@ -129,7 +129,7 @@ FUNCTIONS: dict[str, Renderer] = {
     "ja_age_at_death": japanese.age_at_death,
     # Chinese
     "zh_ill": chinese.ill,
-    "zh_lived": chinese.lived,
+    "zh_lived": chinese.lifetime,
     "zh_labels": chinese.labels,
     "zh_japanese": chinese.japanese,
     "zh_korean": chinese.korean,
@@ -150,8 +150,8 @@ FUNCTIONS: dict[str, Renderer] = {
     "cs_date": local_dates.date("cs", "ymd", "datum"),
     "cs_language": european.cs_language,
     "pl_language": european.pl_language,
-    "lang_named_short": european.coded,
-    "ko_label": european.coded,
+    "lang_named_short": european.label_by_code,
+    "ko_label": european.label_by_code,
     # Wiktionary
     "wikt_link": wiktionary_links.link,
     "wikt_link_by_name": wiktionary_links.link_by_name,
@@ -171,7 +171,7 @@ FUNCTIONS: dict[str, Renderer] = {
     "wikt_ipa": wiktionary.pronunciation,
     "wikt_rhymes": wiktionary.rhymes,
     "wikt_hyphenation": wiktionary.hyphenation,
-    "wikt_dated": wiktionary.dated,
+    "wikt_dated": wiktionary.definition_date,
     "wikt_affix": wiktionary.affix,
     "wikt_form_of": wiktionary.form_of,
     "wikt_shown_form": wiktionary.shown_form,

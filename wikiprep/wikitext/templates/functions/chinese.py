@@ -17,7 +17,7 @@ def ill(args: Arguments) -> str | None:
     return (f"[[{first}|{label}]]" if label else f"[[{first}]]") if first else None
 
 
-def lived(args: Arguments) -> str | None:
+def lifetime(args: Arguments) -> str | None:
     """`{{bd|1920年|1月2日|1999年|3月5日}}`: （1920年1月2日－1999年3月5日）."""
     values = (args.positional() + [""] * 4)[:4]
     born, died = values[0] + values[1], values[2] + values[3]

@@ -14,14 +14,14 @@ from wikiprep.wikitext.templates.functions.convert_outputs import SEVERAL, Outpu
 from wikiprep.wikitext.templates.functions.convert_values import Converter, exact_inches
 from wikiprep.wikitext.templates.functions.quantities import (
     MINUS,
-    Shown,
-    localized,
+    RoundedNumber,
+    format_fraction,
+    group_thousands,
+    localize_numbers,
     power_of_ten,
-    separated,
-    written_fraction,
 )
-from wikiprep.wikitext.templates.functions.spelling import spelled
-from wikiprep.wikitext.templates.functions.unit_names import Namer, Side, hyphened
+from wikiprep.wikitext.templates.functions.spelling import spell_number
+from wikiprep.wikitext.templates.functions.unit_names import Namer, Side, hyphenate
 from wikiprep.wikitext.templates.functions.units import Unit, unit
 
 _POWERS = {3: "thousand", 6: "million", 9: "billion", 12: "trillion", 15: "quadrillion"}
@@ -45,7 +45,7 @@ def cvt(args: Arguments) -> str | None:
 def convert_symbols(args: Arguments) -> str | None:
     """`{{convert}}` of a wiki in another language: symbols alone, which need no translation, and its own numbers."""
     text = _convert(args, "on")
-    return localized(text, args.language) if text else text
+    return localize_numbers(text, args.language) if text else text
 
 
 def _convert(args: Arguments, abbr: str) -> str | None:
@@ -112,7 +112,7 @@ class _Conversion:
             return " ".join(self._namer.name(of, number.singular, "in").text for number, of in self._quantity.parts)
         number = self._quantity.numbers[-1]
         name = self._namer.name(self._quantity.unit, number.singular, "in")
-        return hyphened(name.text) if name.spelled and self._options.adjective else name.text
+        return hyphenate(name.text) if name.spelled and self._options.adjective else name.text
 
     def _input(self) -> str:
         options, quantity = self._options, self._quantity
@@ -149,7 +149,7 @@ class _Conversion:
             return None
         if options.show == "output unit":
             name = self._namer.name(target, results[-1].singular, side)
-            return hyphened(name.text) if name.spelled and options.adjective else name.text
+            return hyphenate(name.text) if name.spelled and options.adjective else name.text
         if "mach" in target.marks:
             name = self._namer.name(target, False, side)
             return self._join_ranges([f"{name.text} {result.text}" for result in results], name.spelled, side)
@@ -184,7 +184,7 @@ class _Conversion:
         text = self._join_ranges(texts, name.spelled, side)
         if not name.text:
             return text + before
-        return text + before + ("-" + hyphened(name.text) if hyphen else space + name.text) + mid
+        return text + before + ("-" + hyphenate(name.text) if hyphen else space + name.text) + mid
 
     def _join_ranges(self, texts: list[str], names: bool, side: Side, *, spaced: bool = False) -> str:
         text = texts[0]
@@ -232,7 +232,9 @@ class _Conversion:
         mid = self._request.mid if options.flip else ""
         return self._join_ranges(texts, spelled_out, side, spaced=True) + mid
 
-    def _format_compound(self, result: Shown, units: Output, counts: list[int], side: Side, spelling: bool) -> str:
+    def _format_compound(
+        self, result: RoundedNumber, units: Output, counts: list[int], side: Side, spelling: bool
+    ) -> str:
         options = self._options
         remaining = result.figure if result.decimals else float(math.floor(result.raw + (0 if result.parts else 0.5)))
         sign = MINUS if result.negative else ""
@@ -255,12 +257,12 @@ class _Conversion:
                 sign, text = "", result.text
             elif small and result.parts:
                 whole = str(int(part)) if part else ""
-                text = written_fraction("", whole, *result.parts[1:], bar=options.bar)
+                text = format_fraction("", whole, *result.parts[1:], bar=options.bar)
             else:
                 digits = "0" if part == 0 else f"{part:.{decimals}f}"
-                text = separated(digits, options.style.comma)
+                text = group_thousands(digits, options.style.comma)
                 if spelling:
-                    text = spelled(digits, us=options.style.us) or text
+                    text = spell_number(digits, us=options.style.us) or text
             texts.append(text + space + name.text)
             if not remaining:
                 break

@@ -9,17 +9,17 @@ from wikiprep.wikitext.templates.functions.convert_options import Options
 from wikiprep.wikitext.templates.functions.quantities import (
     MINUS,
     Number,
-    Shown,
+    RoundedNumber,
     default_precision,
+    format_fraction,
+    format_rounded,
+    group_thousands,
     rounded_to_figures,
     rounded_to_fraction,
     rounded_to_places,
     rounded_to_step,
-    separated,
-    written,
-    written_fraction,
 )
-from wikiprep.wikitext.templates.functions.spelling import fraction
+from wikiprep.wikitext.templates.functions.spelling import spell_fraction
 from wikiprep.wikitext.templates.functions.units import Unit
 
 
@@ -42,7 +42,7 @@ class Converter:
     beside_hands: bool
     altitude: float = 0.0  # in feet, of Mach numbers
 
-    def convert(self, target: Unit, *, plain: bool = False) -> list[Shown] | None:
+    def convert(self, target: Unit, *, plain: bool = False) -> list[RoundedNumber] | None:
         """Every value in that unit, rounded alike; None where one has none. `plain`: never spelled."""
         options, quantity = self.options, self.quantity
         source = quantity.parts[-1][1] if quantity.parts else quantity.unit
@@ -84,7 +84,7 @@ class Converter:
     def _scale(self, of: Unit) -> float:
         return _speed_of_sound(self.altitude) if "mach" in of.marks else of.scale
 
-    def _round(self, raw: _Raw, target: Unit, places: int, plain: bool) -> Shown:
+    def _round(self, raw: _Raw, target: Unit, places: int, plain: bool) -> RoundedNumber:
         options = self.options
         style = replace(options.style, spell_out=False) if plain else options.style
         negative, size = raw.result < 0, abs(raw.result)
@@ -93,11 +93,11 @@ class Converter:
         if below := self._denominator(target):
             parts = rounded_to_fraction(size, below)
             if isinstance(parts, str):
-                return written(parts, None, negative, size, style)
-            text = written_fraction(MINUS if negative else "", *parts, bar=options.bar)
+                return format_rounded(parts, None, negative, size, style)
+            text = format_fraction(MINUS if negative else "", *parts, bar=options.bar)
             if style.spell_out:
-                text = fraction(("-" if negative else "") + parts[0], *parts[1:], us=style.us) or text
-            whole = Shown(text, negative, size, size, size <= 1, parts=parts)
+                text = spell_fraction(("-" if negative else "") + parts[0], *parts[1:], us=style.us) or text
+            whole = RoundedNumber(text, negative, size, size, size <= 1, parts=parts)
             return as_hands(whole, self.precision) if "hand" in target.marks else whole
         digits: str
         exponent: int | None
@@ -110,7 +110,7 @@ class Converter:
             digits, exponent = rounded_to_step(size, options.step)
         else:
             digits, exponent = rounded_to_places(size, places)
-        result = written(digits, exponent, negative, size, style)
+        result = format_rounded(digits, exponent, negative, size, style)
         return as_hands(result, self.precision) if "hand" in target.marks else result
 
     def _mach_figures(self, clean: str) -> int:
@@ -135,7 +135,7 @@ def exact_inches(source: Unit, target: Unit) -> bool:
     return "hand" in source.marks and target.code == "in"
 
 
-def as_hands(result: Shown, precision: int | None) -> Shown:
+def as_hands(result: RoundedNumber, precision: int | None) -> RoundedNumber:
     """Inches (`result`) as hands, with the inches left over behind the point."""
     inches = math.floor(result.raw) if result.parts else math.floor(result.raw + 0.5)
     hands, inches_left = divmod(inches, 4)
@@ -143,9 +143,11 @@ def as_hands(result: Shown, precision: int | None) -> Shown:
     if precision is not None and precision <= 0:
         hands, text = math.floor(result.raw / 4 + 0.5), ""
     elif result.parts:
-        text = "." + written_fraction("", str(inches_left), *result.parts[1:], bar=False)
+        text = "." + format_fraction("", str(inches_left), *result.parts[1:], bar=False)
     sign = MINUS if result.negative else ""
-    return result._replace(text=f"{sign}{separated(str(hands), '')}{text}", singular=hands == 1 and not inches_left)
+    return result._replace(
+        text=f"{sign}{group_thousands(str(hands), '')}{text}", singular=hands == 1 and not inches_left
+    )
 
 
 def _speed_of_sound(feet: float) -> float:

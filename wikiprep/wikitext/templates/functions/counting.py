@@ -1,7 +1,7 @@
 """Numbers in text: fractions, ordinals, words, money."""
 
 from wikiprep.wikitext.templates.arguments import Arguments
-from wikiprep.wikitext.templates.functions.spelling import spelled, whole
+from wikiprep.wikitext.templates.functions.spelling import spell_integer, spell_number
 from wikiprep.wikitext.templates.numbers import format_number
 
 _LARGE = {
@@ -83,14 +83,14 @@ def ordinal(args: Arguments) -> str | None:
 def in_words(args: Arguments) -> str | None:
     """`{{number to words|21}}`: twenty-one; `{{spellnum per MOS|…}}` alike."""
     us = args["sp"].lower() == "us" or args["us"].lower() in ("y", "yes", "on")
-    words = spelled(args[1], us=us) or args[1]
+    words = spell_number(args[1], us=us) or args[1]
     return (words[:1].upper() + words[1:] if args.on("upper") or args["case"] == "U" else words) or None
 
 
 def ordinal_words(args: Arguments) -> str | None:
     """`{{ordinal to word|21}}`: twenty-first."""
     number = args[1]
-    words = whole(int(number)) if number.isdecimal() and number.isascii() and len(number) < 20 else None
+    words = spell_integer(int(number)) if number.isdecimal() and number.isascii() and len(number) < 20 else None
     if words is None:
         return number or None
     head, mark, last = words.rpartition("-") if "-" in words.rpartition(" ")[2] else words.rpartition(" ")

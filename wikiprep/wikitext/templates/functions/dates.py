@@ -19,7 +19,7 @@ def month(text: str) -> str:
     return next((name for name in _MONTHS if len(text) >= 3 and name.lower().startswith(text.lower())), text)
 
 
-def spelled(year: str, mon: str, day: str, *, day_first: bool) -> str:
+def write_date(year: str, mon: str, day: str, *, day_first: bool) -> str:
     """ "March 5, 1950" or "5 March 1950", as far as it is given."""
     day = day.lstrip("0")
     name = month(mon) if mon.strip("0") else ""
@@ -42,7 +42,7 @@ def _date(args: Arguments, values: list[str]) -> str | None:
     if not year.lstrip("-").isdecimal():
         return year
     day_first = args.on("df") or args["format"].lower() == "dmy" or args["mf"].lower() in ("no", "n")
-    return spelled(year, mon, day, day_first=day_first)
+    return write_date(year, mon, day, day_first=day_first)
 
 
 def sorted_date(args: Arguments) -> str | None:
@@ -61,7 +61,7 @@ def formatted_date(args: Arguments) -> str | None:
     form = args[2].lower()
     if form in ("iso", "ymd"):
         return args[1]
-    return spelled(match[1], match[2], match[3] or "", day_first=form not in ("mdy", "american"))
+    return write_date(match[1], match[2], match[3] or "", day_first=form not in ("mdy", "american"))
 
 
 def death_date(args: Arguments) -> str | None:
@@ -130,7 +130,7 @@ def as_of(args: Arguments) -> str | None:
     """`{{as of|2010|4|lc=y}}`: as of April 2010."""
     if alt := args["alt"]:
         return alt
-    when = spelled(args[1], args[2], args[3], day_first=args["df"].lower() not in ("us", "mdy"))
+    when = write_date(args[1], args[2], args[3], day_first=args["df"].lower() not in ("us", "mdy"))
     if not when:
         return None
     if args.on("bare"):
@@ -155,7 +155,7 @@ def floruit(args: Arguments) -> str | None:
     return "fl. " + _span(args) if args[1] or args[2] else "fl."
 
 
-def lived(args: Arguments) -> str | None:
+def letter_and_year(args: Arguments) -> str | None:
     """`{{born|1950}}`, `{{b.|1950}}`, `{{died|1999}}`, `{{m.|1970}}`: the first letter of the name and a year."""
     return f"{args.name[:1].lower()}. {args[1]}".strip()
 

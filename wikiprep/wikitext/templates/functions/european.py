@@ -146,7 +146,7 @@ def pl_language(args: Arguments) -> str | None:
     return labels_of("pl").label(_POLISH.get(args.name.rstrip(".").lower(), "")) + args[1] if args[1] else None
 
 
-def coded(args: Arguments) -> str | None:
+def label_by_code(args: Arguments) -> str | None:
     """`{{w języku|en|text}}`, Korean `{{llang|en|text}}`: the wiki's label for a code before the words."""
     return labels_of(args.language).label(args[1]) + args[2] if args[2] else args[1] or None
 

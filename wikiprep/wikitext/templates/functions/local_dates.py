@@ -28,7 +28,7 @@ _ISO = re.compile(r"(\d{3,4})-(\d{1,2})(?:-(\d{1,2}))?")
 _DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{3,4})")
 
 
-def written(language: str, day: str, mon: str, year: str) -> str:
+def write_date(language: str, day: str, mon: str, year: str) -> str:
     """The date in that language, as far as it is given."""
     names = _MONTHS[language].split()
     known = mon.isdecimal() and mon.isascii() and 1 <= int(mon[:4]) <= 12
@@ -61,11 +61,11 @@ def date(language: str, order: str, template: str) -> Callable[[Arguments], str 
             if order == "ymd" or (len(values[0]) > 2 and values[0].isdecimal()):
                 values.reverse()
             day, mon, year = (values if len(values) == 3 else ["", *values])[:3]
-        return written(language, day, mon, year) or None
+        return write_date(language, day, mon, year) or None
 
     values = ("5", "3", "1950")
     call = "|".join((template, *(values if order == "dmy" else reversed(values))))
-    render.__doc__ = f"`{{{{{call}}}}}`: {written(language, *values)}; a text that is no date stands for itself."
+    render.__doc__ = f"`{{{{{call}}}}}`: {write_date(language, *values)}; a text that is no date stands for itself."
     return render
 
 
@@ -78,9 +78,9 @@ def old_style(args: Arguments) -> str | None:
     day, mon, year, old_day, old_month = values[:5]
     if not day:
         return None
-    new = written("ru", day, mon, year)
+    new = write_date("ru", day, mon, year)
     if not old_day:
         return new
     if old_month and old_month != mon:
-        return f"{written('ru', old_day, old_month, '')} ({written('ru', day, mon, '')}) {year}".strip()
-    return f"{old_day} ({day}) {written('ru', '', mon, year)}".strip()
+        return f"{write_date('ru', old_day, old_month, '')} ({write_date('ru', day, mon, '')}) {year}".strip()
+    return f"{old_day} ({day}) {write_date('ru', '', mon, year)}".strip()

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from wikiprep.wikitext.templates.functions.spelling import fraction, spelled
+from wikiprep.wikitext.templates.functions.spelling import spell_fraction, spell_number
 from wikiprep.wikitext.templates.functions.units import Unit
 from wikiprep.wikitext.templates.numbers import format_number, group, number_style
 
@@ -53,7 +53,7 @@ class Style:
     scientific: bool = False
 
 
-class Shown(NamedTuple):
+class RoundedNumber(NamedTuple):
     """A rounded result. `figure` is its absolute value after rounding; `parts` a fraction (whole, above, below)."""
 
     text: str
@@ -66,7 +66,7 @@ class Shown(NamedTuple):
     parts: tuple[str, str, str] | None = None
 
 
-def separated(digits: str, comma: Comma) -> str:
+def group_thousands(digits: str, comma: Comma) -> str:
     """Digits, with a point or without, in groups of three."""
     digits = digits.removesuffix(".")
     whole, point, rest = digits.partition(".")
@@ -75,7 +75,7 @@ def separated(digits: str, comma: Comma) -> str:
     return group(whole) + point + rest
 
 
-def localized(text: str, language: str) -> str:
+def localize_numbers(text: str, language: str) -> str:
     """A text with numbers written in English as another language does: all of them, where it has digits of its own."""
     if number_style(language).digits:
         return _ALL.sub(lambda match: _localize_match(match[0], language), text)
@@ -94,7 +94,7 @@ def power_of_ten(exponent: int | str) -> str:
     return f"×10<sup>{str(exponent).lstrip('+').replace('-', MINUS)}</sup>"
 
 
-def written_fraction(sign: str, whole: str, above: str, below: str, *, bar: bool) -> str:
+def format_fraction(sign: str, whole: str, above: str, below: str, *, bar: bool) -> str:
     """As `{{frac}}` (or with a horizontal bar `{{sfrac}}`) shows it in text: 2+1⁄2."""
     return f"{sign}{whole}{'+' if whole else ''}{above}{'/' if bar else '⁄'}{below}"
 
@@ -122,12 +122,12 @@ def read_number(text: str, style: Style) -> Number | None:
     significand = _SIGNIFICAND.match(clean)
     scientific = bool(power) and significand is not None
     if significand and power:
-        number_text = separated(significand[1], style.comma) + power_of_ten(power)
+        number_text = group_thousands(significand[1], style.comma) + power_of_ten(power)
     else:
-        number_text = separated(rounded, style.comma)
+        number_text = group_thousands(rounded, style.comma)
     number_text = sign + number_text
     if style.spell_in:
-        number_text = spelled(sign + rounded, us=style.us) or number_text
+        number_text = spell_number(sign + rounded, us=style.us) or number_text
         scientific = False
     value = -value if sign == MINUS else value
     return Number(value, number_text, clean, singular, scientific=scientific, hands=value)
@@ -143,9 +143,9 @@ def _read_fraction(text: str, style: Style) -> Number | None:
         return None
     part = int(above) / int(below)
     value = float(whole or 0) + part
-    number_text = written_fraction(MINUS if negative else sign, whole or "", above, below, bar=slash == "//")
+    number_text = format_fraction(MINUS if negative else sign, whole or "", above, below, bar=slash == "//")
     if style.spell_in:
-        words = fraction(("-" if negative else "") + (whole or ""), above, below, us=style.us)
+        words = spell_fraction(("-" if negative else "") + (whole or ""), above, below, us=style.us)
         number_text = words or number_text
     hands = float(whole or 0) + part / 10
     return Number(
@@ -231,7 +231,7 @@ def rounded_to_fraction(result: float, denominator: int) -> str | tuple[str, str
     return (str(whole) if whole else "", str(above // common), str(denominator // common))
 
 
-def written(digits: str, exponent: int | None, negative: bool, raw: float, style: Style) -> Shown:
+def format_rounded(digits: str, exponent: int | None, negative: bool, raw: float, style: Style) -> RoundedNumber:
     """A rounded number as it is shown; in powers of ten where it is very large or small."""
     high, low = (4, 2) if style.scientific else (10, 4)
     if exponent is None:
@@ -253,8 +253,8 @@ def written(digits: str, exponent: int | None, negative: bool, raw: float, style
         if exponent > high or exponent <= -low or (exponent == high and digits != "1" + "0" * (high - 1)):
             mantissa = digits[0] + ("." + digits[1:] if len(digits) > 1 else "")
             figure = float(mantissa) * 10.0 ** (exponent - 1)
-            text = separated(mantissa, style.comma) + power_of_ten(exponent - 1)
-            return Shown((MINUS if negative else "") + text, negative, figure, raw, False, scientific=True)
+            text = group_thousands(mantissa, style.comma) + power_of_ten(exponent - 1)
+            return RoundedNumber((MINUS if negative else "") + text, negative, figure, raw, False, scientific=True)
         singular = exponent == 1 and digits.rstrip("0") == "1"
         if exponent >= len(digits):
             digits = digits + "0" * (exponent - len(digits))
@@ -267,7 +267,7 @@ def written(digits: str, exponent: int | None, negative: bool, raw: float, style
     if negative and not digits.strip("0."):
         negative = False
     sign = MINUS if negative else ""
-    text = sign + separated(digits, style.comma)
+    text = sign + group_thousands(digits, style.comma)
     if style.spell_out:
-        text = spelled(sign + digits, us=style.us) or text
-    return Shown(text, negative, float(digits), raw, singular, decimals=len(digits.partition(".")[2]))
+        text = spell_number(sign + digits, us=style.us) or text
+    return RoundedNumber(text, negative, float(digits), raw, singular, decimals=len(digits.partition(".")[2]))

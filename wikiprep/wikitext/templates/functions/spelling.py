@@ -36,7 +36,7 @@ def _below_thousand(value: int, joint: str) -> str:
     return " ".join(words)
 
 
-def whole(value: int, *, us: bool = False) -> str | None:
+def spell_integer(value: int, *, us: bool = False) -> str | None:
     """A number from 0 to 10**24 in words ("one hundred and five"; American: "one hundred five"); None beyond."""
     if value == 0:
         return _ONES[0]
@@ -54,7 +54,7 @@ def whole(value: int, *, us: bool = False) -> str | None:
     return " ".join(words)
 
 
-def spelled(text: str, *, us: bool = False) -> str | None:
+def spell_number(text: str, *, us: bool = False) -> str | None:
     """A decimal number in words: "nine point eight", "negative three"; None where it is none or too large."""
     match = _NUMBER.fullmatch(text.replace(",", ""))
     if match is None or len(text) > 40 or not (match[2] or match[3]):
@@ -68,7 +68,7 @@ def spelled(text: str, *, us: bool = False) -> str | None:
         if shift < 0:
             padded = digits.rjust(1 - shift, "0")
             digits, rest = padded[:shift], padded[shift:] + rest
-    words = whole(int(digits or "0"), us=us)
+    words = spell_integer(int(digits or "0"), us=us)
     if words is None:
         return None
     if rest:
@@ -76,7 +76,7 @@ def spelled(text: str, *, us: bool = False) -> str | None:
     return f"negative {words}" if sign in ("-", "−") and sign else words
 
 
-def fraction(wholes: str, above: str, below: str, *, us: bool = False) -> str | None:
+def spell_fraction(wholes: str, above: str, below: str, *, us: bool = False) -> str | None:
     """A fraction in words: "two and a half", "three-quarters"; None where its parts have no name here."""
     count, part = int(above), int(below)
     name = "fourth" if us and part == 4 else _PARTS.get(part)
@@ -86,7 +86,7 @@ def fraction(wholes: str, above: str, below: str, *, us: bool = False) -> str | 
     part_words = f"{_ONES[count]}-{name if count == 1 else plural}"
     if not wholes or not int(wholes.lstrip("-−+") or 0):
         return f"negative {part_words}" if wholes[:1] in ("-", "−") else part_words
-    first = spelled(wholes, us=us)
+    first = spell_number(wholes, us=us)
     if first is None:
         return None
     return f"{first} and a{'n' if part == 8 else ''} {name}" if count == 1 else f"{first} and {part_words}"

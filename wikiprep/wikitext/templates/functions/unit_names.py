@@ -103,11 +103,11 @@ class Namer:
         return f"[[{target}|{text}]]"
 
 
-def hyphened(name: str) -> str:
+def hyphenate(name: str) -> str:
     """The name as an adjective: spaces to hyphens, but in the targets of links and in brackets."""
     if name.startswith("(") and ") " in name:
         head, _, tail = name.partition(") ")
-        return f"{head}) {hyphened(tail)}"
+        return f"{head}) {hyphenate(tail)}"
     if name.endswith(")") and " (" in name and "[[" not in name:
         head, _, tail = name.partition(" (")
         return f"{head.replace(' ', '-')} ({tail}"

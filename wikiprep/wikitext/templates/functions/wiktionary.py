@@ -7,8 +7,8 @@ The English Wiktionary's documentation of each is the source; older names and or
 import re
 
 from wikiprep.wikitext.templates.arguments import Arguments
-from wikiprep.wikitext.templates.functions.wiktionary_links import behind, linked, term, words
-from wikiprep.wikitext.templates.functions.wiktionary_modifiers import modifiers, qualified, word_of
+from wikiprep.wikitext.templates.functions.wiktionary_links import annotation_of, link_word, term, words
+from wikiprep.wikitext.templates.functions.wiktionary_modifiers import add_qualifiers, modifiers, word_of
 
 _CODE = re.compile(r"[a-z]{2,3}(?:-[a-z]{2,4})*")
 _LANGUAGE_OF_NAME = re.compile(r"([A-Za-z]{2,3})-")
@@ -63,7 +63,7 @@ def sense(args: Arguments) -> str | None:
 def pronunciation(args: Arguments) -> str | None:
     """`{{IPA|en|/x/|[y]}}`, `{{IPA|/x/|lang=en}}`: IPA: /x/, [y]."""
     sounds = [modifiers(value) for value in _without_code(args) if value]
-    texts = [qualified(_plain_brackets(sound), inline) for sound, inline in sounds if sound]
+    texts = [add_qualifiers(_plain_brackets(sound), inline) for sound, inline in sounds if sound]
     return f"IPA: {', '.join(texts)}" if texts else None
 
 
@@ -83,7 +83,7 @@ def hyphenation(args: Arguments) -> str | None:
     return f"Hyphenation: {'‧'.join(parts)}" if parts else None
 
 
-def dated(args: Arguments) -> str | None:
+def definition_date(args: Arguments) -> str | None:
     """`{{defdate|from 15th c.}}`: [from 15th c.]"""
     return f"&#91;{args[1]}{'–' + args[2] if args[2] else ''}&#93;" if args[1] else None
 
@@ -111,8 +111,8 @@ def affix(args: Arguments) -> str | None:
         if hyphen_before and not part.startswith("-"):
             part, alt = "-" + part, alt and f"-{alt}"
         meaning = args.first(f"t{number}", f"gloss{number}") or inline.get("t", "")
-        annotation = behind(args, meaning, str(number), inline.get("tr", ""))
-        affixes.append(qualified(linked(code, part, alt, args.language) + annotation, inline))
+        annotation = annotation_of(args, meaning, str(number), inline.get("tr", ""))
+        affixes.append(add_qualifiers(link_word(code, part, alt, args.language) + annotation, inline))
     if not affixes:
         return None
     lead = {"Blend": "Blend of ", "Univerbation": "Univerbation of ", "Univ": "Univerbation of "}.get(args.name, "")
@@ -233,12 +233,12 @@ def inflection(args: Arguments) -> str | None:
     old = bool(args["lang"])
     code, first = (args["lang"], 1) if old else (args[1], 2)
     raw_word, inline = modifiers(args[first])
-    word = linked(code, raw_word, args[first + 1] or inline.get("alt", ""), args.language)
+    word = link_word(code, raw_word, args[first + 1] or inline.get("alt", ""), args.language)
     tags = args.positional()[first + 1 :]
     tag_names = ["/".join(_TAGS.get(part, part) for part in tag.split("//")) for tag in tags if tag]
     if not word:
         return None
-    annotation = behind(args, args.first("t", "gloss") or inline.get("t", ""), tr=inline.get("tr", ""))
+    annotation = annotation_of(args, args.first("t", "gloss") or inline.get("t", ""), tr=inline.get("tr", ""))
     return f"{' '.join(tag_names) or 'inflection'} of {word}{annotation}"
 
 
@@ -272,14 +272,14 @@ def surname_or_name(args: Arguments) -> str | None:
     kind = " ".join(kinds[:1])
     name = "given name" if args.name.lower().startswith("given") else "surname"
     description = f"{kind} {name}".strip()
-    return f"{args['A'] or ('A' if _CONSONANT.match(plain(description)) else 'An')} {description}"
+    return f"{args['A'] or ('A' if _CONSONANT.match(plain_text(description)) else 'An')} {description}"
 
 
-def listed(args: Arguments) -> str | None:
+def word_list(args: Arguments) -> str | None:
     """`{{prefixsee|en|un}}` and their like are boxes; `{{l-self|…}}`, `{{hmp|en|a|b}}`: the words, linked."""
     return ", ".join(words(args)) or None
 
 
-def plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """The words of a text with links."""
     return _WRITTEN.sub(r"\1", text)

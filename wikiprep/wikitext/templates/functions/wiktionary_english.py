@@ -7,7 +7,7 @@ doubles the last letter. Of arguments in its larger notations (`go<goes,,went,go
 from collections.abc import Iterable
 
 from wikiprep.wikitext.templates.arguments import Arguments
-from wikiprep.wikitext.templates.functions.wiktionary import plain
+from wikiprep.wikitext.templates.functions.wiktionary import plain_text
 from wikiprep.wikitext.templates.functions.wiktionary_heads import headword_line, title_of
 
 _VOWELS = "aeiou"
@@ -44,7 +44,7 @@ def _noun_form(word: str, value: str) -> str:
 def english_noun(args: Arguments) -> str | None:
     """`{{en-noun}}`, `{{en-noun|es}}`, `{{en-noun|-}}`, `{{en-noun|~|mice}}`; of a proper noun only plurals given."""
     word = title_of(args)
-    values = [plain(value) for value in args.positional() if value]
+    values = [plain_text(value) for value in args.positional() if value]
     countable = values.pop(0) if values[:1] in (["-"], ["~"], ["?"], ["!"]) else ""
     proper = args.name.lower() in _PROPER
     none_known = not values and (countable in ("?", "!") or (proper and countable != "~"))
@@ -72,7 +72,7 @@ def _alternatives(what: str, forms: list[str]) -> list[tuple[str, str]]:
 def english_verb(args: Arguments) -> str | None:
     """`{{en-verb}}`, `{{en-verb|++}}`, `{{en-verb|third|ing|past|participle}}`, `{{en-verb|stem|t|ed}}`."""
     word = title_of(args)
-    values = [plain(value) for value in args.positional()]
+    values = [plain_text(value) for value in args.positional()]
     if not _readable(values, "*", "-"):
         return headword_line(args, [])
     regular = _regular_forms(word)
@@ -130,8 +130,8 @@ def _verb_forms(word: str, values: list[str], regular: tuple[str, str, str]) -> 
 def english_adjective(args: Arguments) -> str | None:
     """`{{en-adj}}`, `{{en-adj|er}}`, `{{en-adj|er|more}}`, `{{en-adj|better|best}}`, `{{en-adj|-}}`; adverbs alike."""
     word = title_of(args)
-    values = [plain(value) for value in args.positional() if value]
-    superlative = plain(args["sup"])
+    values = [plain_text(value) for value in args.positional() if value]
+    superlative = plain_text(args["sup"])
     sign = values.pop(0) if values[:1] in (["-"], ["?"]) else ""
     if (sign == "?" and not values) or not _readable([*values, superlative]):
         return headword_line(args, [])

@@ -5,7 +5,7 @@ those of English, whose forms are few, stand in `wiktionary_english`.
 """
 
 from wikiprep.wikitext.templates.arguments import Arguments
-from wikiprep.wikitext.templates.functions.wiktionary import plain
+from wikiprep.wikitext.templates.functions.wiktionary import plain_text
 from wikiprep.wikitext.templates.functions.wiktionary_links import gender
 from wikiprep.wikitext.templates.functions.wiktionary_modifiers import word_of
 
@@ -15,7 +15,7 @@ _GENDERS = frozenset(
 
 
 def title_of(args: Arguments) -> str:
-    return plain(args["head"] or args.title)
+    return plain_text(args["head"] or args.title)
 
 
 def headword_line(args: Arguments, forms: list[tuple[str, str]], genders: str = "") -> str | None:
@@ -31,7 +31,9 @@ def headword_line(args: Arguments, forms: list[tuple[str, str]], genders: str = 
 def head(args: Arguments) -> str | None:
     """`{{head|fr|noun|plural|mots|g=m}}`: mot m (plural mots)."""
     values = args.positional()[2:]
-    forms = [(what, plain(word_of(form))) for what, form in zip(values[::2], [*values[1::2], ""], strict=False) if what]
+    forms = [
+        (what, plain_text(word_of(form))) for what, form in zip(values[::2], [*values[1::2], ""], strict=False) if what
+    ]
     if args["tr"] and args["tr"] != "-":
         forms = [(args["tr"], ""), *forms]
     return headword_line(args, forms, ", ".join(value for value in (args["g"], args["g2"]) if value))

@@ -9,7 +9,7 @@ import unicodedata
 
 from wikiprep.wikitext.templates.arguments import Arguments
 from wikiprep.wikitext.templates.functions.wiktionary_languages import language_name
-from wikiprep.wikitext.templates.functions.wiktionary_modifiers import modifiers, qualified, word_of
+from wikiprep.wikitext.templates.functions.wiktionary_modifiers import add_qualifiers, modifiers, word_of
 
 # Combining marks that no entry's title has, by language: lengths, stresses, tones, vowels.
 _LATIN, _STRESS, _TONES = "\u0304\u0306\u0308", "\u0300\u0301", "\u0300\u0301\u0304\u030f\u0311"
@@ -39,7 +39,7 @@ def entry_of(code: str, term: str) -> str:
     return unicodedata.normalize("NFC", letters)
 
 
-def linked(code: str, term: str, alt: str, wiki: str) -> str:
+def link_word(code: str, term: str, alt: str, wiki: str) -> str:
     """A link to the entry of `term`, shown as `alt`; what holds links of its own stays."""
     label = (alt or term).translate(_PARTS_OF)
     if "[[" in label or not term or term == "-":
@@ -60,14 +60,14 @@ def term(args: Arguments, code: str, first: int, *, genders: str = "", mark: str
     `mark` follows the word at once, as the sign of another Wiktionary's entry does.
     """
     raw_word, inline = modifiers(args[first])
-    word = linked(code, raw_word, args[first + 1] or args["alt"] or inline.get("alt", ""), args.language)
-    annotation = behind(
+    word = link_word(code, raw_word, args[first + 1] or args["alt"] or inline.get("alt", ""), args.language)
+    annotation = annotation_of(
         args, args[first + 2] or args.first("t", "gloss") or inline.get("t", ""), tr=inline.get("tr", "")
     )
-    return qualified(word + mark + _genders(args, genders) + annotation if word else annotation.strip(), inline)
+    return add_qualifiers(word + mark + _genders(args, genders) + annotation if word else annotation.strip(), inline)
 
 
-def behind(args: Arguments, meaning: str, number: str = "", tr: str = "") -> str:
+def annotation_of(args: Arguments, meaning: str, number: str = "", tr: str = "") -> str:
     """` (transliteration, “meaning”, part of speech, literally “…”)`; `tr`: where no argument gives one."""
     ts, pos, lit = (args[key + number] for key in ("ts", "pos", "lit"))
     tr = args["tr" + number] or tr
@@ -115,9 +115,9 @@ def translation(args: Arguments) -> str | None:
         return None
     genders = ", ".join(value for raw in args.positional()[2:6] if (value := word_of(raw)))
     mark = f" [[:{code}:{word}|({code})]]" if "+" in args.name and "[[" not in word else ""
-    link_text = linked(code, word, args["alt"] or inline.get("alt", ""), args.language)
-    annotation = behind(args, inline.get("t", ""), tr=inline.get("tr", ""))
-    return qualified(link_text + mark + (f" {gender(genders)}" if genders else "") + annotation, inline)
+    link_text = link_word(code, word, args["alt"] or inline.get("alt", ""), args.language)
+    annotation = annotation_of(args, inline.get("t", ""), tr=inline.get("tr", ""))
+    return add_qualifiers(link_text + mark + (f" {gender(genders)}" if genders else "") + annotation, inline)
 
 
 def cognate(args: Arguments) -> str | None:
@@ -191,9 +191,9 @@ def words(args: Arguments) -> list[str]:
             tr = args[f"tr{number}"] or inline.get("tr", "")
             meaning = args.first(f"t{number}", f"gloss{number}") or inline.get("t", "")
             alt = args[f"alt{number}"] or inline.get("alt", "")
-            link_text = linked(code, value.removeprefix("Thesaurus:"), alt, args.language)
+            link_text = link_word(code, value.removeprefix("Thesaurus:"), alt, args.language)
             inside = ", ".join(part for part in (f"''{tr}''" if tr else "", f"“{meaning}”" if meaning else "") if part)
-            items.append(qualified(link_text + (f" ({inside})" if inside else ""), inline))
+            items.append(add_qualifiers(link_text + (f" ({inside})" if inside else ""), inline))
     return items
 
 

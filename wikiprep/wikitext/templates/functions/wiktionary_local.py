@@ -2,13 +2,13 @@
 
 from wikiprep.wikitext.templates.arguments import Arguments
 from wikiprep.wikitext.templates.functions.wiktionary_languages import language_name
-from wikiprep.wikitext.templates.functions.wiktionary_links import linked
+from wikiprep.wikitext.templates.functions.wiktionary_links import link_word
 
 
 def french_etymology(args: Arguments) -> str | None:
     """`{{étyl|la|fr|mot=liber|sens=livre}}`: latin liber (« livre »)."""
     name, word = language_name(args[1], "fr"), args.first("mot", 3)
-    link_text = linked(args[1], word, args["dif"], "fr") if word else ""
+    link_text = link_word(args[1], word, args["dif"], "fr") if word else ""
     tr, meaning = args.first("tr", 4), args.first("sens", 5)
     parts = [
         name,
@@ -22,7 +22,7 @@ def french_etymology(args: Arguments) -> str | None:
 def french_compound(args: Arguments) -> str | None:
     """`{{composé de|porte|avion|lang=fr}}`: composé de porte et avion."""
     parts = [
-        linked("", word, "", "fr") + (f" (« {args[f'sens{n}']} »)" if args[f"sens{n}"] else "")
+        link_word("", word, "", "fr") + (f" (« {args[f'sens{n}']} »)" if args[f"sens{n}"] else "")
         for n, word in enumerate(args.positional(), 1)
         if word
     ]
@@ -58,7 +58,7 @@ def german_translation(args: Arguments) -> str | None:
     """`{{Ü|en|word}}`, `{{Üt|ru|слово|slovo}}`: the word, linked, with its transliteration."""
     if not args[2]:
         return None
-    word = linked("", args[2], args[4] if args.name.startswith("Üt") else args[3], "de")
+    word = link_word("", args[2], args[4] if args.name.startswith("Üt") else args[3], "de")
     return word + (f" (''{args[3]}'')" if args.name.startswith("Üt") and args[3] else "")
 
 
