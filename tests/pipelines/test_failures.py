@@ -8,7 +8,8 @@ from wikiprep.pipelines.failures import pack_failure, unpack_failure
 def test_an_error_of_ours_comes_back_as_it_was(kind: type[WikiprepError]) -> None:
     error = kind("dump.xml: damaged at byte 7\nand “more”", "fetch it again")
     # What engines do to a message: indent it, quote it, put their own around it.
-    text = f"org.apache.Exception: task 0.3\n\t{pack_failure(error, 'extract/part-00001')!r}\n    [while running 'extract/run']"
+    packed = pack_failure(error, "extract/part-00001")
+    text = f"org.apache.Exception: task 0.3\n\t{packed!r}\n    [while running 'extract/run']"
     back = unpack_failure(text, "Prism")
     assert (type(back), back.what, back.hint) == (kind, error.what, error.hint)
 
