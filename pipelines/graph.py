@@ -130,10 +130,10 @@ def run(order: UnitOrder, terms: Terms) -> UnitDone:
     return UnitDone(order.index, order.total, result)
 
 
-def commit(progress: Progress, build: Build, name: str, done: Iterable[UnitDone]) -> Progress:
+def commit(progress: Progress, build: Build, name: str, finished_units: Iterable[UnitDone]) -> Progress:
     """Sum a stage up, once all of its results are here."""
     try:
-        results = whole(name, list(done))
+        results = whole(name, list(finished_units))
         stage_commit = commit_stage(build.stage(name), build.context.job, build.store, results, progress.commits)
         build.store.write(build.witness, f"{name}: {len(results)} units are done\n".encode())
     except Exception as error:
@@ -141,15 +141,16 @@ def commit(progress: Progress, build: Build, name: str, done: Iterable[UnitDone]
     return replace(progress, commits={**progress.commits, name: stage_commit})
 
 
-def whole(name: str, done: list[UnitDone]) -> list[Result]:
+def whole(name: str, finished_units: list[UnitDone]) -> list[Result]:
     """The results in the order of the units. Raises WikiprepError where any is missing or comes twice."""
-    total = done[0].total if done else 0
-    if not done or sorted(it.index for it in done) != list(range(total)):
+    total = finished_units[0].total if finished_units else 0
+    if not finished_units or sorted(it.index for it in finished_units) != list(range(total)):
         raise WikiprepError(
-            f"stage {name}: {len(done)} results of {total or 'an unknown number of'} units reached its commit",
+            f"stage {name}: {len(finished_units)} results of {total or 'an unknown number of'} units "
+            "reached its commit",
             "the runner lost or doubled a side input: give the same command again, finished units are kept",
         )
-    return [it.result for it in sorted(done, key=lambda it: it.index)]
+    return [it.result for it in sorted(finished_units, key=lambda it: it.index)]
 
 
 def finish(progress: Progress, build: Build) -> None:

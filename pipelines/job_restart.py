@@ -37,11 +37,13 @@ class Attempt:
     verbosity: Verbosity = field(default_factory=verbosity)
 
 
-def go_on(lost: WorkersLost, attempt: Attempt, once: "Callable[[Attempt], WikiprepError | None] | None" = None) -> None:
+def go_on(
+    workers_lost: WorkersLost, attempt: Attempt, once: "Callable[[Attempt], WikiprepError | None] | None" = None
+) -> None:
     """Begin the job again, as often as `attempt.options.retries` says. Raises the last error. `once`: for tests."""
     for number in range(1, attempt.options.retries + 1):
         print(
-            f"wikiprep: {lost.what}; begins again on what is missing ({number} of {attempt.options.retries})",
+            f"wikiprep: {workers_lost.what}; begins again on what is missing ({number} of {attempt.options.retries})",
             file=sys.stderr,
             flush=True,
         )
@@ -50,8 +52,8 @@ def go_on(lost: WorkersLost, attempt: Attempt, once: "Callable[[Attempt], Wikipr
             return
         if not isinstance(error, WorkersLost):
             raise error
-        lost = error
-    raise lost
+        workers_lost = error
+    raise workers_lost
 
 
 def _run_attempt(attempt: Attempt) -> WikiprepError | None:

@@ -14,16 +14,16 @@ _KNOWN = {name.lower(): name for name in NAMES} | {
 _DIRECT = ("directrunner", "direct", "switchingdirectrunner", "bundlebaseddirectrunner")
 
 
-def runner_by_name(given: str) -> str:
+def runner_by_name(name: str) -> str:
     """The runner's own name, in any case. Raises UsageError for what is none, with those that are."""
-    key = given.strip().lower()
+    key = name.strip().lower()
     if key in _DIRECT:
         raise UsageError(
-            f"--runner {given}: Beam's DirectRunner hands over to another runner as it sees fit",
+            f"--runner {name}: Beam's DirectRunner hands over to another runner as it sees fit",
             "name that one: --runner FnApiRunner (this process) or --runner PrismRunner",
         )
     if key not in _KNOWN:
         matches = difflib.get_close_matches(key, _KNOWN, 1)
         hint = f"did you mean {_KNOWN[matches[0]]}? " if matches else ""
-        raise UsageError(f"--runner {given}: no such runner", f"{hint}runners are {', '.join(NAMES)}")
+        raise UsageError(f"--runner {name}: no such runner", f"{hint}runners are {', '.join(NAMES)}")
     return _KNOWN[key]

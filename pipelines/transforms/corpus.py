@@ -101,8 +101,8 @@ def check_options(options: T, section: str) -> T:
     return options
 
 
-def make_room(opened: dict[str, Any]) -> None:
+def make_room(files: dict[str, Any]) -> None:
     """Forget the oldest of what a process keeps open, so that one more makes a few: a pipeline may have several
     transforms of a kind, whose batches a child is given in turn."""
-    while len(opened) >= _KEPT:
-        del opened[next(iter(opened))]
+    while len(files) >= _KEPT:
+        del files[next(iter(files))]

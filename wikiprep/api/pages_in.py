@@ -67,15 +67,15 @@ def read_pages(path: str) -> Iterator[PageIn]:
             yield _parse_page(raw, f"{source_name}, line {number}")
 
 
-def time_of(written: str) -> str:
+def time_of(text: str) -> str:
     """A revision's time as a dump writes it, "" for "". Raises ValueError for what is no time."""
-    if not written:
+    if not text:
         return ""
     try:
-        time = datetime.fromisoformat(written)
+        time = datetime.fromisoformat(text)
         return (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     except (ValueError, OverflowError) as error:
-        raise ValueError(f"{written!r} is no time such as 2026-11-02T10:00:00Z") from error
+        raise ValueError(f"{text!r} is no time such as 2026-11-02T10:00:00Z") from error
 
 
 def _parse_page(raw: bytes, place: str) -> PageIn:

@@ -11,18 +11,18 @@ from wikiprep.wikitext.why_different import KINDS, ExplainedDifference
 _MAX_CHARACTERS = 300  # characters of a side that are shown
 
 
-def comparison_lines(title: str, found: Sequence[ExplainedDifference]) -> Iterator[str]:
+def comparison_lines(title: str, differences: Sequence[ExplainedDifference]) -> Iterator[str]:
     """Lines with ANSI colours: every difference under its kind, with the words before it."""
-    count = f"{len(found)} difference{'' if len(found) == 1 else 's'}" if found else "no difference"
+    count = f"{len(differences)} difference{'' if len(differences) == 1 else 's'}" if differences else "no difference"
     yield click.style(f"{title or '(no title)'}: {count} from mwparserfromhell (templates as nothing)", bold=True)
-    counts = Counter(it.kind for it in found)
+    counts = Counter(it.kind for it in differences)
     reasons = [(kind.name, f"{kind.name}: {kind.why}") for kind in KINDS]
     for name, heading in (*reasons, (None, "of no known kind: one of the two has a fault")):
         if not counts[name]:
             continue
         yield ""
         yield click.style(f"{counts[name]} {heading}", fg="yellow")
-        for it in found:
+        for it in differences:
             if it.kind == name:
                 d = it.difference
                 yield f"  {d.what}" + (f" after {d.before!r}" if d.before else "")
@@ -30,7 +30,7 @@ def comparison_lines(title: str, found: Sequence[ExplainedDifference]) -> Iterat
                 yield f"    theirs: {_format_side(d.theirs)}"
 
 
-def comparison_json(title: str, found: Sequence[ExplainedDifference]) -> bytes:
+def comparison_json(title: str, differences: Sequence[ExplainedDifference]) -> bytes:
     """The differences as one line of JSON; `kind` is null where none is known."""
     rows = [
         {
@@ -40,7 +40,7 @@ def comparison_json(title: str, found: Sequence[ExplainedDifference]) -> bytes:
             "ours": it.difference.ours,
             "theirs": it.difference.theirs,
         }
-        for it in found
+        for it in differences
     ]
     return orjson.dumps({"title": title, "differences": rows})
 

@@ -28,15 +28,15 @@ class ExportedModel:
     tokenizer: str
 
 
-def export_hf(given: str, out: str, entities: Sequence[str] = (), progress: Progress = NO_PROGRESS) -> ExportedModel:
-    """Write `out`. The checkpoint is `given` itself, or the newest of the run `given`.
+def export_hf(location: str, out: str, entities: Sequence[str] = (), progress: Progress = NO_PROGRESS) -> ExportedModel:
+    """Write `out`. The checkpoint is `location` itself, or the newest of the run `location`.
 
     Of SPOT it is the text encoder, a RoBERTa: span and pair encoder have no class there. `entities`: names of entities
     to be added, as copies of `[MASK]`. Raises UsageError for entities of a model that has none.
     A damaged checkpoint is an error and not passed over: whoever exports wants to know which one it is.
     """
     with join_ranks(timeout_minutes=1) as ranks:
-        checkpoint, _ = find_checkpoint(given, ranks, pass_over_damaged=False)
+        checkpoint, _ = find_checkpoint(location, ranks, pass_over_damaged=False)
         about = about_of(checkpoint)
         size = sum(path.stat().st_size for path in checkpoint.iterdir() if path.is_file())
         with progress.part(PARTS[0], size):

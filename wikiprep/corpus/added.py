@@ -37,5 +37,5 @@ class AddedSpans:
 class SpanAdder(Protocol):
     """What knows which text of a page is a mention without being a link."""
 
-    def added(self, flat: FlatArticles, chosen: npt.NDArray[np.bool_], counts: Counter[Count]) -> AddedSpans:
-        """The spans of the paragraphs that are `chosen`; `counts` gets what became of the names asked for."""
+    def added(self, flat: FlatArticles, selected: npt.NDArray[np.bool_], counts: Counter[Count]) -> AddedSpans:
+        """The spans of the paragraphs that are `selected`; `counts` gets what became of the names asked for."""

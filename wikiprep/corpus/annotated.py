@@ -151,9 +151,9 @@ def parse_line(line: bytes) -> dict[str, Any]:
     return data
 
 
-def is_redirects(found: dict[str, Any]) -> bool:
+def is_redirects(record: dict[str, Any]) -> bool:
     """Whether a line holds redirects and no text."""
-    return "redirects" in found and not found.keys() & {"text", "title"}
+    return "redirects" in record and not record.keys() & {"text", "title"}
 
 
 def _parse_page(data: dict[str, Any], allow_empty_links: bool) -> ArticleRow:

@@ -38,10 +38,10 @@ class Outcomes:
     def of(count: int) -> "Outcomes":
         return Outcomes(np.full(count, -1, np.int8))
 
-    def drop(self, numbers: Positions, gone: Mask, reason: str) -> Mask:
+    def drop(self, numbers: Positions, dropped: Mask, reason: str) -> Mask:
         """Marks `numbers[gone]`; returns which stay."""
-        self.outcome[numbers[gone]] = REASONS.index(reason)
-        return ~gone
+        self.outcome[numbers[dropped]] = REASONS.index(reason)
+        return ~dropped
 
     def count(self, counts: Counter[Count], links: int, entities: NDArray[np.int32], sources: NDArray[np.int8]) -> None:
         """Closes the counts of the first `links`, and of the spans added behind them: mentions and reasons."""

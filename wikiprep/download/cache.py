@@ -10,9 +10,9 @@ from wikiprep.errors import WikiprepError
 from wikiprep.file_lock import file_lock
 
 
-def cache_folder(given: str | None = None) -> Path:
+def cache_folder(folder: str | None = None) -> Path:
     """The folder given; else that of WIKIPREP_CACHE; else wikiprep/dumps in the user's cache (XDG_CACHE_HOME)."""
-    if chosen_path := given or os.environ.get("WIKIPREP_CACHE"):
+    if chosen_path := folder or os.environ.get("WIKIPREP_CACHE"):
         return Path(chosen_path).expanduser()
     base = os.environ.get("XDG_CACHE_HOME") or ""
     home = Path(base) if Path(base).is_absolute() else Path.home() / ".cache"  # its specification: else not to be used

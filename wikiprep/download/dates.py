@@ -40,7 +40,7 @@ def compact(day: str) -> str:
     return day.replace("-", "")
 
 
-def nearest(wanted: str, there: Iterable[str]) -> list[str]:
-    """Days by how near they are to `wanted`, the nearest first; of two as near, the later, which knows all of it."""
-    middle = date.fromisoformat(wanted).toordinal()
-    return sorted(there, key=lambda day: (abs(date.fromisoformat(day).toordinal() - middle), day < wanted, day))
+def nearest(wanted_date: str, there: Iterable[str]) -> list[str]:
+    """Days by how near they are to `wanted_date`, the nearest first; of two as near, the later, which knows all."""
+    middle = date.fromisoformat(wanted_date).toordinal()
+    return sorted(there, key=lambda day: (abs(date.fromisoformat(day).toordinal() - middle), day < wanted_date, day))

@@ -72,10 +72,10 @@ class Downloader:
         """The servers at these addresses."""
         return [Server(address, self.client) for address in addresses]
 
-    def plan(self, found: Sequence[FileSet], folder: Folder) -> list[Item]:
+    def plan(self, file_sets: Sequence[FileSet], folder: Folder) -> list[Item]:
         """The files with what is there of them, and sizes of those whose status file does not say it."""
         items = []
-        for group in found:
+        for group in file_sets:
             for file in group.files:
                 path = folder.place(file)
                 is_whole = is_there(file, path, self._raise_if_stopped)
@@ -86,21 +86,21 @@ class Downloader:
                 items.append(Item(file, path, group.servers, size, present_bytes, is_whole))
         return items
 
-    def run(self, found: Sequence[FileSet], folder: Folder) -> list[Path]:
+    def run(self, file_sets: Sequence[FileSet], folder: Folder) -> list[Path]:
         """Fetch what is not there; the files' paths, in order. Raises WikiprepError, with what is done kept."""
-        if not self._is_complete(found, folder):
+        if not self._is_complete(file_sets, folder):
             with lock_folder(folder.path):
-                items = self.plan(found, folder)
+                items = self.plan(file_sets, folder)
                 require_room(folder.path, sum(item.left for item in items))
                 if missing_items := [item for item in items if not item.whole]:
                     self._fetch(items, missing_items)
-        for group in found:
+        for group in file_sets:
             for name, text in group.texts.items():
                 path = folder.of(group.files[0].group) / name
                 if not path.is_file() or path.read_bytes() != text:
                     with whole_file(path) as file:
                         file.write(text)
-        return [folder.place(file) for group in found for file in group.files]
+        return [folder.place(file) for group in file_sets for file in group.files]
 
     def _is_complete(self, dumps: Sequence[FileSet], folder: Folder) -> bool:
         return all(

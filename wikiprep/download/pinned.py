@@ -24,10 +24,10 @@ def read_pinned(store: Store, wiki: str, day: str | None) -> list[FileSet]:
         return []
 
 
-def pin(store: Store, wiki: str, found: Sequence[FileSet]) -> None:
+def pin(store: Store, wiki: str, file_sets: Sequence[FileSet]) -> None:
     """Note what the output is made of."""
     store.write(
-        PATH, orjson.dumps({"wiki": wiki, "found": [_to_plain(it) for it in found]}, option=orjson.OPT_INDENT_2)
+        PATH, orjson.dumps({"wiki": wiki, "found": [_to_plain(it) for it in file_sets]}, option=orjson.OPT_INDENT_2)
     )
 
 

@@ -31,9 +31,9 @@ class DownloadRequest:
         return tuple(it for it in TABLES if it in self.extras)
 
 
-def parse_extras(given: Iterable[str]) -> tuple[str, ...]:
+def parse_extras(extras: Iterable[str]) -> tuple[str, ...]:
     """Names of --with, with commas or given several times. Raises UsageError for what is none."""
-    names = [name.strip().replace("-", "_") for text in given for name in text.split(",") if name.strip()]
+    names = [name.strip().replace("-", "_") for text in extras for name in text.split(",") if name.strip()]
     for name in names:
         if name not in EXTRAS:
             raise UsageError(
@@ -54,20 +54,22 @@ def addresses(mirrors: Iterable[str]) -> tuple[str, ...]:
 
 
 def find_all(
-    wanted: DownloadRequest, servers: Sequence[Server], note: Note, known: Sequence[FileSet] = ()
+    request: DownloadRequest, servers: Sequence[Server], note: Note, pinned_sets: Sequence[FileSet] = ()
 ) -> list[FileSet]:
-    """The pages first. `known`: what an earlier search found, taken where it has what is wanted.
+    """The pages first. `pinned_sets`: what an earlier search found, taken where it has what is wanted.
 
     Raises WikiprepError where no server has all of it.
     """
-    kinds = {"dump", *wanted.tables}
-    pages = _first_with(known, kinds) or find_dump(servers, wanted.wiki, wanted.day, wanted.layout, wanted.tables, note)
+    kinds = {"dump", *request.tables}
+    pages = _first_with(pinned_sets, kinds) or find_dump(
+        servers, request.wiki, request.day, request.layout, request.tables, note
+    )
     dumps = [pages]
-    if WIKIDATA in wanted.extras:
-        dumps.append(_first_with(known, {"wikidata"}) or find_wikidata(servers, pages.date, note))
-    if MERGED in wanted.extras:
+    if WIKIDATA in request.extras:
+        dumps.append(_first_with(pinned_sets, {"wikidata"}) or find_wikidata(servers, pages.date, note))
+    if MERGED in request.extras:
         dumps.append(
-            _first_with(known, {"wikidata_redirect", "wikidata_page"}) or find_merged(servers, pages.date, note)
+            _first_with(pinned_sets, {"wikidata_redirect", "wikidata_page"}) or find_merged(servers, pages.date, note)
         )
     return dumps
 

@@ -20,9 +20,9 @@ def is_wiki_name(text: str) -> bool:
     return _NAME.fullmatch(text) is not None
 
 
-def names_a_wiki(given: str) -> bool:
+def names_a_wiki(name: str) -> bool:
     """Whether something given in the place of a file is a wiki's name: files and folders of that name come first."""
-    return is_wiki_name(given) and not Path(given).exists()
+    return is_wiki_name(name) and not Path(name).exists()
 
 
 def require_wiki(name: str) -> str:

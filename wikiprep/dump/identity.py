@@ -53,44 +53,45 @@ def of_table(path: str) -> Identity:
     )
 
 
-def check_table(option: str, found: Identity, table: str) -> None:
+def check_table(option: str, identity: Identity, table: str) -> None:
     """Raises UsageError unless the file, as far as it says so, is the table that `option` takes.
 
     Wikis outside Wikimedia may have a prefix before the names of all tables.
     """
-    if found.table and found.table != table and not found.table.endswith(f"_{table}"):
+    if identity.table and identity.table != table and not identity.table.endswith(f"_{table}"):
         raise UsageError(
-            f"{option} {found.path}: is the table {found.table}, not {table}", f"take {_table_file_name(found, table)}"
+            f"{option} {identity.path}: is the table {identity.table}, not {table}",
+            f"take {_table_file_name(identity, table)}",
         )
 
 
-def check_wiki(option: str, found: Identity, wiki: str, of: str, table: str, date: str = "") -> None:
+def check_wiki(option: str, identity: Identity, wiki: str, of: str, table: str, date: str = "") -> None:
     """Raises UsageError where the file says that it is of another wiki than `wiki`, which `of` is of ("the dump X").
 
     `date` is that of the table to take instead, where it is known.
     """
-    ours, theirs = wiki.endswith(FAMILIES), found.wiki.endswith(FAMILIES)
-    if not wiki or not found.wiki or found.wiki == wiki or (ours and not theirs):
+    ours, theirs = wiki.endswith(FAMILIES), identity.wiki.endswith(FAMILIES)
+    if not wiki or not identity.wiki or identity.wiki == wiki or (ours and not theirs):
         return
-    wiki_by_name = wiki_in_name(found.name)
+    wiki_by_name = wiki_in_name(identity.name)
     why = (
         f", as its header says, whatever its name ({wiki_by_name})"
-        if wiki_by_name and wiki_by_name != found.wiki
+        if wiki_by_name and wiki_by_name != identity.wiki
         else ""
     )
     raise UsageError(
-        f"{option} {found.path}: is of {found.wiki}{why}; {of} is of {wiki}",
-        f"take {_table_file_name(Identity('', wiki, date or found.date), table)}",
+        f"{option} {identity.path}: is of {identity.wiki}{why}; {of} is of {wiki}",
+        f"take {_table_file_name(Identity('', wiki, date or identity.date), table)}",
     )
 
 
-def check_date(option: str, found: Identity, other: Identity, table: str, allowed: bool) -> None:
+def check_date(option: str, identity: Identity, other: Identity, table: str, allowed: bool) -> None:
     """Raises UsageError where two files say that they are of two dates, unless `allowed`."""
-    if allowed or not found.date or not other.date or found.date == other.date:
+    if allowed or not identity.date or not other.date or identity.date == other.date:
         return
-    file_name = _table_file_name(Identity("", found.wiki or other.wiki, other.date), table)
+    file_name = _table_file_name(Identity("", identity.wiki or other.wiki, other.date), table)
     raise UsageError(
-        f"{option} {found.path}: is of {found.date}; {other.name} is of {other.date}",
+        f"{option} {identity.path}: is of {identity.date}; {other.name} is of {other.date}",
         f"take {file_name}; or {ALLOW}: pages made, moved or changed in between then have no items, or old ones",
     )
 

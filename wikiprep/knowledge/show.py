@@ -30,20 +30,20 @@ def show_embedded(output: str | Path, graph: Graph, metrics: dict[str, Any], *, 
         click.echo("  all of it was there; nothing was trained")
 
 
-def show_neighbours(found: Neighbours, *, as_json: bool) -> None:
+def show_neighbours(result: Neighbours, *, as_json: bool) -> None:
     """A line an entity; or one JSON object."""
     if as_json:
         neighbours = [
-            {"name": n.name, "called": n.shown, found.by: n.value, "in_graph": n.in_graph} for n in found.near
+            {"name": n.name, "called": n.shown, result.by: n.value, "in_graph": n.in_graph} for n in result.near
         ]
-        about = {"word": found.word, "entity": found.name, "called": found.shown, "relation": found.relation}
-        click.echo(orjson.dumps(about | {"tail": found.tail, "neighbours": neighbours}).decode())
+        about = {"word": result.word, "entity": result.name, "called": result.shown, "relation": result.relation}
+        click.echo(orjson.dumps(about | {"tail": result.tail, "neighbours": neighbours}).decode())
         return
-    triple = f"(?, {found.relation}, {found.word})" if found.tail else f"({found.word}, {found.relation}, ?)"
-    means = "" if found.word == found.name == found.shown else f": {found.name} ({found.shown})"
-    click.echo(f"{triple}, {found.word}{means}")
-    click.echo(f"{'L1' if found.by == L1 else 'cosine':>8}  {'':12}entity")
-    for near in found.near:
+    triple = f"(?, {result.relation}, {result.word})" if result.tail else f"({result.word}, {result.relation}, ?)"
+    means = "" if result.word == result.name == result.shown else f": {result.name} ({result.shown})"
+    click.echo(f"{triple}, {result.word}{means}")
+    click.echo(f"{'L1' if result.by == L1 else 'cosine':>8}  {'':12}entity")
+    for near in result.near:
         mark = "in the graph" if near.in_graph else "estimated"
         text = near.name if near.shown == near.name else f"{near.name} ({near.shown})"
         click.echo(f"{near.value:8.3f}  {mark:12}  {text}")

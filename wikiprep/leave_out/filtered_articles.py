@@ -75,12 +75,12 @@ class FilterResult:
 
 
 def leave_out(
-    articles: Path, wanted: Exclusions, out: Path, tell: Callable[[int], None] = lambda pages: None
+    articles: Path, exclusions: Exclusions, out: Path, tell: Callable[[int], None] = lambda pages: None
 ) -> FilterResult:
     """Write the articles that are used into `out`, unless all are; `tell` hears of pages looked at."""
     used = FilterResult()
-    listed_ids = np.array(sorted(wanted.pages), np.int64)
-    changed_rows = _rows_to_change(articles, wanted, listed_ids, used.counts, tell)
+    listed_ids = np.array(sorted(exclusions.pages), np.int64)
+    changed_rows = _rows_to_change(articles, exclusions, listed_ids, used.counts, tell)
     if not changed_rows:
         used.counts[PAGES_USED] += used.counts[PAGES_READ]
         used.counts[LINKS_USED] += used.counts[LINKS_READ]
@@ -92,7 +92,7 @@ def leave_out(
         for batch in read_articles(articles):
             rows = [row - first for row in changed_rows if first <= row < first + batch.num_rows]
             first += batch.num_rows
-            for piece in _filter_batch(batch, rows, wanted, used):
+            for piece in _filter_batch(batch, rows, exclusions, used):
                 _count(piece, used.counts, _USED)
                 writer.write_batch(piece, row_group_size=max(1, piece.num_rows))
     return used

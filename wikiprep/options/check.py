@@ -9,25 +9,25 @@ from wikiprep.errors import UsageError
 _IN_WORDS = {NoneType: "nothing", bool: "true or false", int: "a whole number", float: "a number", str: "a string"}
 
 
-def check_option(table: str, value: Any, known: "Field[Any]", where: str = "") -> None:
-    """Raises UsageError, with `where` in front, unless `value` is one that the field `known` of `table` takes."""
-    setting = f"{where + ': ' if where else ''}[{table}] {known.name} = {value!r}"
-    if get_origin(known.type) is tuple:
-        _check_list(setting, value, get_args(known.type)[0], known.metadata.get("path", False))
+def check_option(table: str, value: Any, option: "Field[Any]", where: str = "") -> None:
+    """Raises UsageError, with `where` in front, unless `value` is one that the field `option` of `table` takes."""
+    setting = f"{where + ': ' if where else ''}[{table}] {option.name} = {value!r}"
+    if get_origin(option.type) is tuple:
+        _check_list(setting, value, get_args(option.type)[0], option.metadata.get("path", False))
         return
-    kinds = get_args(known.type) or (known.type,)
+    kinds = get_args(option.type) or (option.type,)
     number = float in kinds and isinstance(value, int) and not isinstance(value, bool)
     if not (type(value) in kinds or number):
-        raise UsageError(f"{setting} is of the wrong type", f"it takes {_format_kinds(kinds, known)}")
-    choices = known.metadata.get("choices", ())
-    if value == "" != known.default and known.default is not MISSING:
+        raise UsageError(f"{setting} is of the wrong type", f"it takes {_format_kinds(kinds, option)}")
+    choices = option.metadata.get("choices", ())
+    if value == "" != option.default and option.default is not MISSING:
         raise UsageError(f"{setting} is empty", "give a value, or leave it out")
     if value is None or (isinstance(value, bool) and bool in kinds):
         return
     if choices and value not in choices:
         accepted = (*choices, *(("true", "false") if bool in kinds else ()))
         raise UsageError(f"{setting} is not known", f"it takes {' or '.join(accepted)}")
-    minimum, maximum = known.metadata.get("minimum"), known.metadata.get("maximum")
+    minimum, maximum = option.metadata.get("minimum"), option.metadata.get("maximum")
     if isinstance(value, str) or minimum is None:
         return
     if not value >= minimum:  # so that NaN is refused too

@@ -11,15 +11,17 @@ from wikiprep.options.check import check_option
 T = TypeVar("T")
 
 
-def fill_options(default: T, given: Mapping[str, Any], table: str, *, where: str = "", beside: Sequence[str] = ()) -> T:
-    """`default` with the options `given`: lists as tuples, and whole numbers as numbers where an option is one.
+def fill_options(
+    default: T, given_values: Mapping[str, Any], table: str, *, where: str = "", beside: Sequence[str] = ()
+) -> T:
+    """`default` with the options `given_values`: lists as tuples, and whole numbers as numbers where an option is one.
 
     `table`: their name in a TOML file, `where`: what said so, for messages. `beside`: names that the table takes too,
     which are not of this dataclass. Raises UsageError for another name, and for a value that cannot be.
     """
     known_fields = {f.name: f for f in fields(cast(Any, default))}
     values = {}
-    for name, value in given.items():
+    for name, value in given_values.items():
         if name not in known_fields:
             raise UsageError(
                 f"{where + ': ' if where else ''}unknown option {name!r} in [{table}]",
@@ -34,10 +36,10 @@ def fill_options(default: T, given: Mapping[str, Any], table: str, *, where: str
     return result
 
 
-def take_options(default: T, given: dict[str, Any], table: str) -> T:
-    """`default` with its own options, which are taken out of `given`; others stay there, for who else `table` is of."""
+def take_options(default: T, values: dict[str, Any], table: str) -> T:
+    """`default` with its own options, which are taken out of `values`; others stay, for who else `table` is of."""
     own_names = {f.name for f in fields(cast(Any, default))}
-    return fill_options(default, {name: given.pop(name) for name in [*given] if name in own_names}, table)
+    return fill_options(default, {name: values.pop(name) for name in [*values] if name in own_names}, table)
 
 
 def names_of(*options: object) -> tuple[str, ...]:

@@ -29,16 +29,16 @@ class OpenedModel:
     header: Header | None
 
 
-def open_model(given: str, ranks: Ranks, language: str | None = None) -> OpenedModel:
+def open_model(location: str, ranks: Ranks, language: str | None = None) -> OpenedModel:
     """Check the files, read the weights, make the model on the rank's device.
 
     `language`: of a model with entities in several. Raises UsageError where there is nothing of the three
     kinds, WikiprepError where it is damaged.
     """
-    folder = hugging_face_folder(given)
+    folder = hugging_face_folder(location)
     if folder is not None:
         return OpenedModel(folder_opener()(folder, ranks.device, language), folder, None)
-    checkpoint, header = find_checkpoint(given, ranks)
+    checkpoint, header = find_checkpoint(location, ranks)
     about = about_of(checkpoint)
     trained = trained_named(family_of(about))(about, read_weights(checkpoint), ranks.device)
     if language is not None and isinstance(trained, Multilingual):
@@ -46,13 +46,13 @@ def open_model(given: str, ranks: Ranks, language: str | None = None) -> OpenedM
     return OpenedModel(trained, checkpoint, header)
 
 
-def hugging_face_folder(given: str) -> Path | None:
+def hugging_face_folder(location: str) -> Path | None:
     """The folder, or that of a hub name, if it is one of Hugging Face's. Raises UsageError for a name of nothing."""
-    path = Path(given)
+    path = Path(location)
     if path.exists():
         is_ours = (path / CHECKPOINT).is_file() or (path / CHECKPOINTS).is_dir()
         return path if (path / _HUGGING_FACE).is_file() and not is_ours else None
-    return checkpoint_folder(given) if _HUB_NAME.fullmatch(given) else None
+    return checkpoint_folder(location) if _HUB_NAME.fullmatch(location) else None
 
 
 def run_config(checkpoint: Path) -> Path:
@@ -71,12 +71,12 @@ def known_run_config(checkpoint: Path) -> Path | None:
     return _find_above(checkpoint, CONFIG)
 
 
-def find_checkpoint(given: str, ranks: Ranks, *, pass_over_damaged: bool = True) -> tuple[Path, Header]:
-    """`given` itself, or the newest checkpoint of the run `given`; a damaged newest one is passed over or an error.
+def find_checkpoint(location: str, ranks: Ranks, *, pass_over_damaged: bool = True) -> tuple[Path, Header]:
+    """`location` itself, or the newest checkpoint of the run there; a damaged newest one is passed over or an error.
 
     Raises UsageError where there is none, WikiprepError where it is damaged.
     """
-    path = Path(given)
+    path = Path(location)
     if not path.exists():
         raise UsageError(f"{path}: no such folder", "give the folder of a run, or one of its checkpoints/step-…")
     if not pass_over_damaged and not (path / CHECKPOINT).is_file():

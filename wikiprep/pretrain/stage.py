@@ -55,11 +55,11 @@ def family_stage(config: PretrainConfig, number: int) -> int:
 
 
 def begin(
-    config: PretrainConfig, family: Family, number: int, done: int, found: Found | None, ranks: Ranks
+    config: PretrainConfig, family: Family, number: int, steps_done: int, checkpoint: Found | None, ranks: Ranks
 ) -> Training:
-    """Stage `number`, of which `done` steps are done, from the checkpoint `found` or from the family's beginning."""
+    """Stage `number`, of which `steps_done` steps are done, from `checkpoint` or from the family's beginning."""
     stage_of_family = family_stage(config, number)
-    bare = family.build_model(config.data.seed, empty=found is not None)
+    bare = family.build_model(config.data.seed, empty=checkpoint is not None)
     choose_attention(bare, config.training.attention)
     notes, threads = family.notes(bare), fit_threads(bare, ranks.device)
     trained_ids = {id(p) for group in family.parameter_groups(bare, stage_of_family) for p in group.parameters}
@@ -69,11 +69,11 @@ def begin(
     training = Training(
         model, AdamW(family.parameter_groups(model.bare, stage_of_family), config.optimizer), notes, threads
     )
-    if found is None:
+    if checkpoint is None:
         return training
-    path, header = found
-    if header.stage == number and done:
-        training.optimizer.begin_at(done)
+    path, header = checkpoint
+    if header.stage == number and steps_done:
+        training.optimizer.begin_at(steps_done)
         load(path, training.state())
     else:
         load(path, model_state(model.bare))

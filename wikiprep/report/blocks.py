@@ -45,9 +45,9 @@ def comparison_table(
     return Table(caption, [key, *columns], [[it, *(one.get(it) for one in columns.values())] for it in keys])
 
 
-def figure_title(title: str, found: Collection[str], corpora: Collection[object]) -> str:
+def figure_title(title: str, kinds: Collection[str], corpora: Collection[object]) -> str:
     """The title of a picture, with the corpus that it is of where the other one has no such numbers."""
-    return f"{title}: {next(iter(found))}" if len(found) == 1 < len(corpora) else title
+    return f"{title}: {next(iter(kinds))}" if len(kinds) == 1 < len(corpora) else title
 
 
 def percent(share: float) -> float:

@@ -44,7 +44,7 @@ class ReportOptions:
     seed: int = 0
 
 
-def write_report(asked: ReportOptions, output: str) -> int:
+def write_report(options: ReportOptions, output: str) -> int:
     """Write the file, whole or not at all; returns its bytes.
 
     The same corpora, logs, options and versions give the same bytes. Raises UsageError where a library is missing or a
@@ -53,8 +53,8 @@ def write_report(asked: ReportOptions, output: str) -> int:
     for package in ("jinja2", "matplotlib"):
         if find_spec(package) is None:
             raise UsageError(f"{package} is not installed", 'pip install "wikiprep[report]"')
-    corpora, runs = open_corpora(asked.corpus, asked.compare), open_runs(asked.runs)
-    html = _html(corpora, runs, asked).encode()
+    corpora, runs = open_corpora(options.corpus, options.compare), open_runs(options.runs)
+    html = _html(corpora, runs, options).encode()
     if len(html) >= LIMIT:
         raise WikiprepError(
             f"{output}: would be {len(html):,} bytes, over the {LIMIT:,} that open well everywhere",

@@ -113,7 +113,7 @@ def open_rules(work: ExtractWork, store: Store, items: PageItems) -> KindRules:
     )
 
 
-def article_row(page: Page, kind: str, qid: str | None, found: Extraction) -> ArticleRow:
+def article_row(page: Page, kind: str, qid: str | None, extraction: Extraction) -> ArticleRow:
     """A document as `articles/` has it."""
     return ArticleRow(
         page.page_id,
@@ -122,16 +122,16 @@ def article_row(page: Page, kind: str, qid: str | None, found: Extraction) -> Ar
         page.title,
         qid,
         kind,
-        found.categories,
-        found.interlanguage,
-        found.flags,
-        found.paragraphs,
+        extraction.categories,
+        extraction.interlanguage,
+        extraction.flags,
+        extraction.paragraphs,
     )
 
 
-def link_counts(found: Extraction) -> Iterator[tuple[Count, int]]:
+def link_counts(extraction: Extraction) -> Iterator[tuple[Count, int]]:
     """The links of a document by the keys that the equation of links adds up."""
-    for reason, n in found.links.items():
+    for reason, n in extraction.links.items():
         yield _LINKS.get(reason) or LINKS_DROPPED.of(reason), n
 
 

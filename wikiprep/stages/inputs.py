@@ -140,12 +140,15 @@ def _mismatch_warnings(job: Job, results: Sequence[Result]) -> list[str]:
     return lines
 
 
-def other_language(header: Siteinfo, asked: str | None) -> list[str]:
+def other_language(header: Siteinfo, asked_language: str | None) -> list[str]:
     """Where --language is not what the dump's header says: names, templates and sentences follow the option."""
     language = header.language
-    if asked is None or Site.of(header, asked).siteinfo.language == language:
+    if asked_language is None or Site.of(header, asked_language).siteinfo.language == language:
         return []
-    return [f"--language {asked}: the dump's header says {language}; leave the option out unless the header is wrong"]
+    return [
+        f"--language {asked_language}: the dump's header says {language}; "
+        "leave the option out unless the header is wrong"
+    ]
 
 
 def _warnings(facts: Mapping[str, Any]) -> list[str]:

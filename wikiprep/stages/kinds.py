@@ -44,12 +44,12 @@ class KindRules:
         return int(self.text.max_page_mb * 1e6)
 
 
-def kind_of(page: Page | BadPage, lost: str | None, rules: KindRules) -> Kind:
-    """Decide, and extract the text where there is any. `lost` is why an earlier attempt at this page failed."""
+def kind_of(page: Page | BadPage, reason: str | None, rules: KindRules) -> Kind:
+    """Decide, and extract the text where there is any. `reason` is why an earlier attempt at this page failed."""
     if isinstance(page, BadPage):
         return Kind("reject", page.reason, page.detail)
-    if lost is not None:
-        return Kind("reject", lost, GIVEN_UP)
+    if reason is not None:
+        return Kind("reject", reason, GIVEN_UP)
     if page.namespace != 0:
         return Kind("other_namespace")
     if page.redirect is not None:

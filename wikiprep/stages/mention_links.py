@@ -105,10 +105,10 @@ def rules_of(job: Job) -> Rules:
     return Rules(job.config.vocabulary.keep_disambiguation, job.config.vocabulary.vocab_targets == "linked")
 
 
-def must_equal(stage: str, what: str, found: int, expected: int) -> None:
+def must_equal(stage: str, what: str, count: int, expected: int) -> None:
     """Raises WikiprepError where two stages count one thing differently."""
-    if found != expected:
+    if count != expected:
         raise WikiprepError(
-            f"stage {stage}: {found} {what}, but an earlier stage counted {expected}",
+            f"stage {stage}: {count} {what}, but an earlier stage counted {expected}",
             "this is a fault in wikiprep: please report it with these numbers",
         )

@@ -17,11 +17,11 @@ class TemplateCalls:
         self._calls: Counter[str] = Counter()
         self._words: Counter[str] = Counter()
 
-    def add(self, found: Extraction) -> None:
+    def add(self, extraction: Extraction) -> None:
         """Those of a page."""
-        for (_, outcome), n in found.templates.items():
+        for (_, outcome), n in extraction.templates.items():
             self._calls[outcome] += n
-        self._words.update(found.lost_words)
+        self._words.update(extraction.lost_words)
 
     @property
     def facts(self) -> dict[str, Any]:

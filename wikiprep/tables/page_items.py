@@ -33,12 +33,12 @@ class PageItems:
         self._properties, self._titles, self._wiki, self._merged_ids = properties, titles, wiki, old
         self.counts: Counter[Count] = Counter()
 
-    def qid(self, page_id: int | None, title: str, said: str | None = None) -> str | None:
-        """The item of a page; `title` with its namespace, `said` what its source says of it, which counts as what
+    def qid(self, page_id: int | None, title: str, stated: str | None = None) -> str | None:
+        """The item of a page; `title` with its namespace, `stated` what its source says of it, which counts as what
         page_props has. Call it once a page: it counts."""
-        if said is None and self._properties and page_id is not None:
-            said = self._properties.qid(page_id)
-        qid_by_id = self._current_item(said)
+        if stated is None and self._properties and page_id is not None:
+            stated = self._properties.qid(page_id)
+        qid_by_id = self._current_item(stated)
         qid_by_title = self._titles.qid(self._wiki, title) if self._titles else None
         if qid_by_title is None:
             return qid_by_id

@@ -86,19 +86,19 @@ class WithRedirects:
         return None if self.source is None else self.source.qid(self.end(title)) or self.source.qid(title)
 
 
-def open_title_source(given: str) -> TitleSource:
+def open_title_source(location: str) -> TitleSource:
     """What --titles-from names. Raises UsageError where it is none of the forms, WikiprepError where it is damaged."""
-    store = Store(given)
+    store = Store(location)
     if store.size(f"tables/{TITLE_TRIE}") is not None:
         return CorpusTitles(store)
     if store.size(TRIE) is not None:
         return QidTitles(PageItemTable.open(store.fetch(TRIE).parent if store.fetch(ARRAYS) else ""))
-    path = Path(given)
+    path = Path(location)
     if path.name == ROWS and (path.parent / TRIE).is_file():
         return QidTitles(PageItemTable.open(path.parent))
     if not path.is_file():
         problem = "holds no titles of a dump" if path.is_dir() else "no such file or folder"
-        raise UsageError(f"--titles-from {given}: {problem}", _FORMS)
+        raise UsageError(f"--titles-from {location}: {problem}", _FORMS)
     return ListedTitles(_read_qids(path))
 
 

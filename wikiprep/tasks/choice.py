@@ -59,12 +59,12 @@ class ChoiceTask:
     def predictions(
         self,
         examples: Sequence[ChoiceExample],
-        found: Sequence[Sequence[tuple[Features, Scores]]],
+        outputs: Sequence[Sequence[tuple[Features, Scores]]],
         labels: Sequence[str],
     ) -> list[Prediction]:
         """See `Task`. Of equal logits the first alternative is taken."""
         predictions = []
-        for example, [(_, rows)] in zip(examples, found, strict=True):
+        for example, [(_, rows)] in zip(examples, outputs, strict=True):
             scores = dict(zip(labels, map(float, rows[0]), strict=True))
             best = labels[int(rows[0].argmax())]
             predictions.append(Prediction(example.id, choice_text(example), example.label, best, scores))

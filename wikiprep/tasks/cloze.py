@@ -105,12 +105,12 @@ class ClozeTask:
     def predictions(
         self,
         examples: Sequence[ClozeExample],
-        found: Sequence[Sequence[tuple[Features, Scores]]],
+        outputs: Sequence[Sequence[tuple[Features, Scores]]],
         labels: Sequence[str],
     ) -> list[Prediction]:
         """See `Task`. Scores are those of the passage's entities by name, the highest of each."""
         predictions = []
-        for example, parts in zip(examples, found, strict=True):
+        for example, parts in zip(examples, outputs, strict=True):
             spans = sorted(set(example.entities))
             scores: dict[str, float] = {}
             for sequence, rows in parts:

@@ -88,12 +88,12 @@ class TypingTask:
     def predictions(
         self,
         examples: Sequence[TypingExample],
-        found: Sequence[Sequence[tuple[Features, Scores]]],
+        outputs: Sequence[Sequence[tuple[Features, Scores]]],
         labels: Sequence[str],
     ) -> list[Prediction]:
         """See `Task`."""
         predictions = []
-        for example, parts in zip(examples, found, strict=True):
+        for example, parts in zip(examples, outputs, strict=True):
             scores = dict(zip(labels, map(float, parts[0][1][0]), strict=True)) if parts else {}
             predicted = tuple(label for label, logit in scores.items() if logit > 0)
             if self.at_least_one and scores and not predicted:

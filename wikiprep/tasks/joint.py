@@ -166,12 +166,12 @@ class JointTask:
     def predictions(
         self,
         examples: Sequence[JointExample],
-        found: Sequence[Sequence[tuple[JointFeatures, ExtractedTriples]]],
+        outputs: Sequence[Sequence[tuple[JointFeatures, ExtractedTriples]]],
         labels: Sequence[str],
     ) -> list[Prediction]:
         """See `Task`. Scores: the logit of each triple, and what the limits cost, under names of `scorers.py`."""
         predictions = []
-        for example, parts in zip(examples, found, strict=True):
+        for example, parts in zip(examples, outputs, strict=True):
             text = example.text
             (gold,) = gold_of([example])
             entities: dict[str, None] = {}

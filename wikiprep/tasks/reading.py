@@ -96,12 +96,12 @@ class ReadingTask:
     def predictions(
         self,
         examples: Sequence[QuestionExample],
-        found: Sequence[Sequence[tuple[Features, Scores]]],
+        outputs: Sequence[Sequence[tuple[Features, Scores]]],
         labels: Sequence[str],
     ) -> list[Prediction]:
         """See `Task`. Scores are the sums of logits of the best answers by text."""
         predictions = []
-        for example, parts in zip(examples, found, strict=True):
+        for example, parts in zip(examples, outputs, strict=True):
             best = _best(example.context, parts)
             gold = tuple(answer.text for answer in example.answers)
             text = f"{example.question} || {example.context}"

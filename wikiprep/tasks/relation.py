@@ -85,12 +85,12 @@ class RelationTask:
     def predictions(
         self,
         examples: Sequence[RelationExample],
-        found: Sequence[Sequence[tuple[Features, Scores]]],
+        outputs: Sequence[Sequence[tuple[Features, Scores]]],
         labels: Sequence[str],
     ) -> list[Prediction]:
         """See `Task`. A text that cannot be asked (mentions too far apart) gets the first label: none."""
         predictions = []
-        for example, parts in zip(examples, found, strict=True):
+        for example, parts in zip(examples, outputs, strict=True):
             scores = parts[0][1][0] if parts else np.full(len(labels), -np.inf, np.float32)
             best = labels[int(scores.argmax())] if parts else labels[0]
             by_label = dict(zip(labels, map(float, scores), strict=True)) if parts else {}

@@ -55,12 +55,12 @@ class SentenceTask:
     def predictions(
         self,
         examples: Sequence[SentenceExample],
-        found: Sequence[Sequence[tuple[Features, Scores]]],
+        outputs: Sequence[Sequence[tuple[Features, Scores]]],
         labels: Sequence[str],
     ) -> list[Prediction]:
         """See `Task`. A number is kept within 0 and 5, the ends of its scale."""
         predictions = []
-        for example, [(_, rows)] in zip(examples, found, strict=True):
+        for example, [(_, rows)] in zip(examples, outputs, strict=True):
             scores = dict(zip(labels, map(float, rows[0]), strict=True))
             if GLUE[self.name].labels:
                 best = max(scores, key=lambda label: scores[label])

@@ -18,37 +18,37 @@ SCHEMA = "score/1"
 _MAX_TEXT = 300  # characters of a text
 
 
-def as_json(found: Score, split: str, left_out: dict[str, int]) -> dict[str, Any]:
+def as_json(score: Score, split: str, left_out: dict[str, int]) -> dict[str, Any]:
     """All figures, in per cent; counts of labels."""
     return {
         "schema": SCHEMA,
-        "task": found.task,
+        "task": score.task,
         "split": split,
-        **({"form": found.form} if found.form else {}),
-        "main": found.main,
-        "figures": found.figures,
-        "examples": found.examples,
-        "unanswered": found.unanswered,
+        **({"form": score.form} if score.form else {}),
+        "main": score.main,
+        "figures": score.figures,
+        "examples": score.examples,
+        "unanswered": score.unanswered,
         "left_out": left_out,
-        "by_label": {label: asdict(counts) for label, counts in found.by_label.items()},
-        "published": [asdict(row) for row in published_rows(found.task, split, found.form)],
+        "by_label": {label: asdict(counts) for label, counts in score.by_label.items()},
+        "published": [asdict(row) for row in published_rows(score.task, split, score.form)],
     }
 
 
-def show(found: Score, model: str, split: str) -> None:
+def show(score: Score, model: str, split: str) -> None:
     """Print the table of results, then that of the labels."""
     console = Terminal(markup=False)
-    result = ResultRow(model, "this score", split, found.figures)
-    head, *rows = table_rows(found.task, [result], list(found.figures), split, found.form, found.views)
-    title = f"{found.task} ({found.form})" if found.form else found.task
-    table = Table(title=f"{title}, {split}: {found.examples:,} examples, per cent", title_justify="left")
+    result = ResultRow(model, "this score", split, score.figures)
+    head, *rows = table_rows(score.task, [result], list(score.figures), split, score.form, score.views)
+    title = f"{score.task} ({score.form})" if score.form else score.task
+    table = Table(title=f"{title}, {split}: {score.examples:,} examples, per cent", title_justify="left")
     for place, name in enumerate(_without_split(head)):
         table.add_column(name, justify="left" if place < SPLIT_COLUMN else "right", overflow="fold")
     for row in rows:
         table.add_row(*_without_split(row))
     console.print(table)
-    if found.by_label:
-        console.print(_labels(found.by_label))
+    if score.by_label:
+        console.print(_labels(score.by_label))
 
 
 def show_errors(errors: Sequence[Prediction]) -> None:

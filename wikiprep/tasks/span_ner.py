@@ -92,12 +92,12 @@ class NerTask:
     def predictions(
         self,
         examples: Sequence["PlacedSentence"],
-        found: Sequence[Sequence[tuple[Features, Scores]]],
+        outputs: Sequence[Sequence[tuple[Features, Scores]]],
         labels: Sequence[str],
     ) -> list[Prediction]:
         """See `Task`."""
         predictions = []
-        for example, parts in zip(examples, found, strict=True):
+        for example, parts in zip(examples, outputs, strict=True):
             spans = [
                 ((first, last), row)
                 for sequence, rows in parts

@@ -85,7 +85,7 @@ class Task(Protocol):
         ...
 
     def predictions(
-        self, examples: Sequence[Any], found: Sequence[Sequence[tuple[Any, Any]]], labels: Sequence[str]
+        self, examples: Sequence[Any], outputs: Sequence[Sequence[tuple[Any, Any]]], labels: Sequence[str]
     ) -> list[Prediction]:
         """What the scores of each example's sequences come to; of one without any too, in the same order. A pair is
         `Features` with `Scores` (logits), of a head of the task's own with what that gives."""

@@ -33,9 +33,12 @@ class EntityFile:
         return self.compression in ("bz2", "plain") and not self.utf16
 
 
-def find_files(given: str) -> list[EntityFile]:
-    """The files that `given` (a file, a folder or a glob) names, by name; raises WikiprepError for what is no dump."""
-    paths = _expand(given)
+def find_files(location: str) -> list[EntityFile]:
+    """The files that `location` (a file, a folder or a glob) names, by name.
+
+    Raises WikiprepError for what is no dump.
+    """
+    paths = _expand(location)
     layouts: dict[str, str] = {}
     for path in paths:
         earlier = layouts.setdefault(_COMPRESSED.sub("", path), path)

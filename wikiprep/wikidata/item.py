@@ -106,30 +106,32 @@ class WikiSelection:
         return tuple(dict.fromkeys((*self.languages, "mul", "en")))
 
 
-def read_entity(found: dict[str, Any], wanted: WikiSelection, counts: Counter[Count]) -> Entity | BadEntity | Redirect:
+def read_entity(
+    entity: dict[str, Any], selection: WikiSelection, counts: Counter[Count]
+) -> Entity | BadEntity | Redirect:
     """The entity of a JSON object. Statements of items with a page in a chosen wiki are counted into `counts`."""
-    if is_redirect(found):
-        return read_redirect(found.get("entity", found.get("id")), found["redirect"])
-    name = found.get("id")
+    if is_redirect(entity):
+        return read_redirect(entity.get("entity", entity.get("id")), entity["redirect"])
+    name = entity.get("id")
     if name is None:
-        return BadEntity(None, "no id", f"fields: {', '.join(list(found)[:8])}")
+        return BadEntity(None, "no id", f"fields: {', '.join(list(entity)[:8])}")
     match = _ID.fullmatch(name) if isinstance(name, str) else None
     if match is None:
         return BadEntity(str(name)[:40], "bad id", f"{str(name)[:40]!r} is not Q, P or L with a number")
     kind = _KINDS[match[1]]
-    if found.get("type", kind) != kind:
-        return BadEntity(name, "unknown type", f"type {str(found['type'])[:40]!r} with the id {name}")
+    if entity.get("type", kind) != kind:
+        return BadEntity(name, "unknown type", f"type {str(entity['type'])[:40]!r} with the id {name}")
     number = int(match[2])
     if number > LARGEST_ITEM:
         return BadEntity(name, "id too large", f"ids up to {LARGEST_ITEM:,} are understood")
     if kind == "lexeme":
         return Entity(kind, number)
-    claims = found.get("claims", found.get("statements"))
-    label = _text(found.get("labels"), wanted.fallbacks)
-    description = _text(found.get("descriptions"), wanted.fallbacks)
+    claims = entity.get("claims", entity.get("statements"))
+    label = _text(entity.get("labels"), selection.fallbacks)
+    description = _text(entity.get("descriptions"), selection.fallbacks)
     if kind == "property":
         claims = claims if isinstance(claims, dict) else {}
-        datatype = found.get("datatype")
+        datatype = entity.get("datatype")
         return Entity(
             kind,
             number,
@@ -139,26 +141,26 @@ def read_entity(found: dict[str, Any], wanted: WikiSelection, counts: Counter[Co
             inverses=tuple(named_properties(claims.get(INVERSE_PROPERTY))),
             subject_types=tuple(qualified_items(claims.get(CONSTRAINT), SUBJECT_TYPE_CONSTRAINT, CLASS)),
         )
-    sitelinks = _sitelinks(found.get("sitelinks"), wanted.wikis)
+    sitelinks = _sitelinks(entity.get("sitelinks"), selection.wikis)
     if not sitelinks:
         return Entity(kind, number)
     return Entity(kind, number, sitelinks, label, description, tuple(triples_of(claims, counts)))
 
 
-def is_redirect(found: dict[str, Any]) -> bool:
+def is_redirect(entity: dict[str, Any]) -> bool:
     """Whether an object says of an entity that it was merged into another, and nothing else.
 
     Wikibase writes {"entity": "Q1", "redirect": "Q2"} as the content of such a page, and so do dumps that hold them.
     """
-    return "redirect" in found and not any(found.get(key) for key in ("labels", "claims", "statements", "sitelinks"))
+    return "redirect" in entity and not any(entity.get(key) for key in ("labels", "claims", "statements", "sitelinks"))
 
 
-def redirect_beside(found: dict[str, Any]) -> Redirect | BadEntity | None:
+def redirect_beside(entity: dict[str, Any]) -> Redirect | BadEntity | None:
     """What an entity says of the name it was asked for: Wikibase's API adds "redirects": {"from": "Q1", "to": "Q2"}."""
-    pair = found.get("redirects")
+    pair = entity.get("redirects")
     if not isinstance(pair, dict) or "from" not in pair:
         return None
-    return read_redirect(pair["from"], pair.get("to", found.get("id")))
+    return read_redirect(pair["from"], pair.get("to", entity.get("id")))
 
 
 def read_redirect(source: Any, target: Any) -> Redirect | BadEntity:

@@ -40,10 +40,12 @@ class LeftOutFacts:
         """Whether each pair is left out with all that holds between the two."""
         return are_in(self._pairs, pairs)
 
-    def without(self, pairs: Keys, found: Relations) -> tuple[Relations, npt.NDArray[np.bool_]]:
-        """`found` (by place in `pairs`) without what is left out, and which pairs were touched by that: they have no
-        relation that may be told, or fewer, and so are no pairs without a relation either."""
-        is_left_out = self.hidden(pairs[found.pair], found.property)
+    def without(self, pairs: Keys, relations: Relations) -> tuple[Relations, npt.NDArray[np.bool_]]:
+        """`relations` (by place in `pairs`) without what is left out, and which pairs were touched by that: they have
+        no relation that may be told, or fewer, and so are no pairs without a relation either."""
+        is_left_out = self.hidden(pairs[relations.pair], relations.property)
         touched = self.hides(pairs)
-        touched[found.pair[is_left_out]] = True
-        return Relations(found.pair[~is_left_out], found.property[~is_left_out], found.rank[~is_left_out]), touched
+        touched[relations.pair[is_left_out]] = True
+        return Relations(
+            relations.pair[~is_left_out], relations.property[~is_left_out], relations.rank[~is_left_out]
+        ), touched

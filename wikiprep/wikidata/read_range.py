@@ -75,7 +75,7 @@ class RangeResult:
 
 def read_range(
     range_: Range,
-    wanted: WikiSelection,
+    selection: WikiSelection,
     folder: Path,
     *,
     keep_damaged: bool = False,
@@ -85,7 +85,7 @@ def read_range(
     """Read a range and write its runs into `folder`. Raises WikiprepError for a damaged or cut file."""
     result = RangeResult()
     reader = LineReader(range_, keep_damaged)
-    skipped = Prefilter(wanted.wikis).skipped
+    skipped = Prefilter(selection.wikis).skipped
     counts, runs = result.counts, RunWriter(folder, rows)
     for line in reader:
         if isinstance(line, LostRange):
@@ -111,7 +111,7 @@ def read_range(
             counts[SKIPPED] += 1
             runs.saw(number)
             continue
-        _add_entities(line, text, wanted, runs, counts)
+        _add_entities(line, text, selection, runs, counts)
     runs.close()
     result.files, result.lines, result.size = runs.files, reader.lines, reader.size
     return result

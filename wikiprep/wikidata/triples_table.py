@@ -192,9 +192,11 @@ def _sort_distinct(columns: dict[str, Array], counts: Counter[Count]) -> dict[st
     return {"pair": pair[first], "property": prop[first], "rank": rank[first]}
 
 
-def are_in(known: npt.NDArray[np.integer[Any]], wanted: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
-    """Whether each of `wanted` is in the sorted `known`."""
-    if not len(known):
-        return np.zeros(len(wanted), np.bool_)
-    is_member: npt.NDArray[np.bool_] = known[np.minimum(known.searchsorted(wanted), len(known) - 1)] == wanted
+def are_in(sorted_values: npt.NDArray[np.integer[Any]], values: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
+    """Whether each of `values` is in the sorted `sorted_values`."""
+    if not len(sorted_values):
+        return np.zeros(len(values), np.bool_)
+    is_member: npt.NDArray[np.bool_] = (
+        sorted_values[np.minimum(sorted_values.searchsorted(values), len(sorted_values) - 1)] == values
+    )
     return is_member

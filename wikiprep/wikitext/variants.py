@@ -41,7 +41,7 @@ class Variants:
 
 
 @functools.cache
-def variants_of(code: str, chosen: str | None = None) -> Variants | None:
+def variants_of(code: str, chosen_variant: str | None = None) -> Variants | None:
     """The variants of a language, for a reader who chose one; None where it has none and `-{` is text."""
     facts = orjson.loads((DATA / "variants.json").read_bytes()).get(code)
     if facts is None:
@@ -50,12 +50,12 @@ def variants_of(code: str, chosen: str | None = None) -> Variants | None:
     own = (facts["main"],)
     return Variants(
         code=code,
-        main=chosen or facts["main"],
+        main=chosen_variant or facts["main"],
         names=facts["variants"],
         fallbacks={variant: tuple(facts["fallbacks"].get(variant, own)) for variant in facts["variants"]},
         codes=facts["codes"],
         flags=facts["flags"],
-        shows_first=(chosen or facts["main"]) in facts["disabled"],
+        shows_first=(chosen_variant or facts["main"]) in facts["disabled"],
         separator=re.compile(rf";\s*+(?=(?i:{names})\s*:|[^;]*?=>\s*(?i:{names})\s*:|\Z)"),
     )
 

@@ -67,7 +67,7 @@ class Evaluation:
 
 
 def evaluate_checkpoint(
-    given: str,
+    path: str,
     urls: Sequence[str],
     most: int | None,
     batch_tokens: int | None,
@@ -82,7 +82,7 @@ def evaluate_checkpoint(
     with join_ranks(timeout_minutes=10) as ranks:
         if ranks.world > 1:
             raise UsageError("evaluate runs as one process", "start it without torchrun")
-        opened_model = open_model(given, ranks, language)
+        opened_model = open_model(path, ranks, language)
         config = _config(opened_model, config_name)
         learned_relations = corpus_relations_of(config.family, config.tables)
         corpora = open_corpora(
@@ -117,7 +117,7 @@ def evaluate_checkpoint(
         if isinstance(opened_model.trained, RanksRelations):
             relations = _relations(opened_model.trained, family, corpora, readers, held_out, cut)
         return Evaluation(
-            given,
+            path,
             opened_model.header.step if opened_model.header else None,
             tuple(urls),
             config.data.held_out,

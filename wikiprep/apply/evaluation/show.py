@@ -14,22 +14,23 @@ SCHEMA = "evaluation/1"
 _HEADS = ("\ntargets", "visible\ntop-1", "\ntop-10", "masked\ntop-1", "\ntop-10", "mention\nprior", "most\nfreq.")
 
 
-def as_json(found: Evaluation) -> dict[str, Any]:
+def as_json(evaluation: Evaluation) -> dict[str, Any]:
     """All figures; shares are in [0, 1]."""
-    return {"schema": SCHEMA, **asdict(found)}
+    return {"schema": SCHEMA, **asdict(evaluation)}
 
 
-def show(found: Evaluation) -> None:
+def show(evaluation: Evaluation) -> None:
     """Print it."""
     console = Terminal(markup=False)
-    at = "" if found.step is None else f"step {found.step:,}, "
+    at = "" if evaluation.step is None else f"step {evaluation.step:,}, "
     console.print(
-        f"{found.checkpoint}: {at}{plural(found.records, 'held-out record')} of "
-        f"{', '.join(found.corpora)} ({found.held_out:g} of the {found.held_out_by}s, seed {found.seed})"
+        f"{evaluation.checkpoint}: {at}{plural(evaluation.records, 'held-out record')} of "
+        f"{', '.join(evaluation.corpora)} ({evaluation.held_out:g} of the {evaluation.held_out_by}s, "
+        f"seed {evaluation.seed})"
     )
-    for facts in found.facts:
+    for facts in evaluation.facts:
         console.print(facts.in_words())
-    metrics = found.as_trained
+    metrics = evaluation.as_trained
     words = [f"MLM loss {metrics['loss.mlm']:.4f}"] if "loss.mlm" in metrics else []
     words += [f"accuracy {_percent(metrics['mlm_top1'])}"] if "mlm_top1" in metrics else []
     words += [f"entity loss {metrics['loss.entity']:.4f}"] if "loss.entity" in metrics else []
@@ -37,15 +38,15 @@ def show(found: Evaluation) -> None:
     words += [f"relation loss {metrics['loss.relation']:.4f}"] if "loss.relation" in metrics else []
     words += [f"relation accuracy {_percent(metrics['relation_top1'])}"] if "relation_top1" in metrics else []
     console.print(f"as trained: {', '.join(words)}")
-    if found.rows:
+    if evaluation.rows:
         console.print(
-            f"{plural(found.masked, 'mention')} masked, {found.unk:,} of them [UNK] and left out; "
-            f"training has the name of {_percent(found.rows[0].name_known)} of the others"
+            f"{plural(evaluation.masked, 'mention')} masked, {evaluation.unk:,} of them [UNK] and left out; "
+            f"training has the name of {_percent(evaluation.rows[0].name_known)} of the others"
         )
-        console.print(_entity_table(found))
-        console.print(_name_table(found))
-    if found.relations:
-        console.print(_relation_table(found))
+        console.print(_entity_table(evaluation))
+        console.print(_name_table(evaluation))
+    if evaluation.relations:
+        console.print(_relation_table(evaluation))
 
 
 def _entity_table(evaluation: Evaluation) -> Table:

@@ -81,14 +81,14 @@ def read_skip(word: str) -> Asked:
     return None if match[1] is None else int(match[1]), int(match[2])
 
 
-def range_of(asked: Asked, position: int, known: Sequence[Range]) -> Range:
-    """The range that is meant where a run that leaves `known` out goes on at `position`.
+def range_of(request: Asked, position: int, skipped: Sequence[Range]) -> Range:
+    """The range that is meant where a run that leaves `skipped` out goes on at `position`.
 
     Without a position it is the known one of as many records, if there is one: the same command given again, as by a
     job that is put back into the queue, asks for nothing new.
     """
-    start, count = asked
+    start, count = request
     if start is not None:
         return start, start + count
-    same_size = [(first, stop) for first, stop in known if stop - first == count]
+    same_size = [(first, stop) for first, stop in skipped if stop - first == count]
     return same_size[-1] if same_size else (position, position + count)

@@ -81,9 +81,9 @@ def sizes_of(folder: Path, pad_id: int) -> dict[str, Any]:
     return sizes
 
 
-def folder_tensors(folder: Path, wanted: Iterable[str], pad_id: int) -> dict[str, Tensor]:
-    """Those of the `wanted` tensors that the checkpoint has, under our names and as our module takes them."""
-    return positions_shifted(from_hugging_face(read_tensors(folder), wanted), folder, pad_id)
+def folder_tensors(folder: Path, names: Iterable[str], pad_id: int) -> dict[str, Tensor]:
+    """Those of the `names` tensors that the checkpoint has, under our names and as our module takes them."""
+    return positions_shifted(from_hugging_face(read_tensors(folder), names), folder, pad_id)
 
 
 def positions_shifted(tensors: dict[str, Tensor], folder: Path, pad_id: int) -> dict[str, Tensor]:

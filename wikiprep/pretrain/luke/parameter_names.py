@@ -73,15 +73,15 @@ def to_hugging_face(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     return hf_tensors
 
 
-def from_hugging_face(tensors: Mapping[str, Tensor], wanted: Iterable[str]) -> dict[str, Tensor]:
-    """Those of the `wanted` names whose tensors a BERT, RoBERTa or LUKE checkpoint has, under our names.
+def from_hugging_face(tensors: Mapping[str, Tensor], names: Iterable[str]) -> dict[str, Tensor]:
+    """Those of the `names` names whose tensors a BERT, RoBERTa or LUKE checkpoint has, under our names.
 
     Encoder names may have the prefix `bert.`, `roberta.` or `luke.`, or none; `lm_head.decoder.bias` serves as
     `lm_head.bias`.
     """
     by_plain_name = {_plain_name(name): tensor for name, tensor in tensors.items()}
     ours: dict[str, Tensor] = {}
-    for name in wanted:
+    for name in names:
         try:
             hf_names = _hf_names(name)
         except KeyError:

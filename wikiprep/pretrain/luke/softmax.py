@@ -187,19 +187,19 @@ def _with_bias(products: Tensor, bias: Tensor, dtype: torch.dtype, spend: bool) 
     return scores + bias
 
 
-def product_into(made: Tensor, left: Tensor, right: Tensor) -> None:
-    """Write left · right into `made`, which may be of a wider type: on a GPU the product's own sums then, unrounded."""
-    if made.dtype == left.dtype:
-        torch.mm(left, right, out=made)
-    elif writes_wide(made):
-        torch.mm(left, right, out_dtype=made.dtype, out=made)
+def product_into(out: Tensor, left: Tensor, right: Tensor) -> None:
+    """Write left · right into `out`, which may be of a wider type: on a GPU the product's own sums then, unrounded."""
+    if out.dtype == left.dtype:
+        torch.mm(left, right, out=out)
+    elif writes_wide(out):
+        torch.mm(left, right, out_dtype=out.dtype, out=out)
     else:
-        made.copy_(left @ right)
+        out.copy_(left @ right)
 
 
-def writes_wide(made: Tensor) -> bool:
+def writes_wide(out: Tensor) -> bool:
     """Whether products of bfloat16 can be written as float32: cuBLAS can from Ampere on, PyTorch's CPU cannot."""
-    return made.is_cuda and made.dtype == torch.float32 and torch.cuda.get_device_capability(made.device) >= (8, 0)
+    return out.is_cuda and out.dtype == torch.float32 and torch.cuda.get_device_capability(out.device) >= (8, 0)
 
 
 def pieces(hidden: Tensor, table: Tensor, scores: int) -> list[tuple[int, int]]:

@@ -22,15 +22,15 @@ class Densifier:
     def __init__(self, namer: PageNamer) -> None:
         self._namer = namer
 
-    def added(self, flat: FlatArticles, chosen: npt.NDArray[np.bool_], counts: Counter[Count]) -> AddedSpans:
-        """The spans of the paragraphs that are `chosen`. `counts` gets what became of names (PageNamer.names_of)."""
+    def added(self, flat: FlatArticles, selected: npt.NDArray[np.bool_], counts: Counter[Count]) -> AddedSpans:
+        """The spans of the paragraphs that are `selected`. `counts` gets what became of names (PageNamer.names_of)."""
         names = self._namer.names_of(flat, counts)
-        number = np.flatnonzero(chosen)
+        number = np.flatnonzero(selected)
         texts = flat.texts.take(number).to_pylist()
         lengths = np.fromiter(map(len, texts), np.int64, len(texts))
-        rank = np.cumsum(chosen) - 1
+        rank = np.cumsum(selected) - 1
         start, end = flat.link_starts, flat.link_ends
-        link_rows = np.flatnonzero(chosen[flat.link_paragraph] & (start >= 0) & (start < end))
+        link_rows = np.flatnonzero(selected[flat.link_paragraph] & (start >= 0) & (start < end))
         text = rank[flat.link_paragraph[link_rows]]
         end = np.minimum(end[link_rows], lengths[text])
         start = np.minimum(start[link_rows], end)

@@ -23,7 +23,7 @@ class Alias:
     priors: tuple[float, ...]
 
 
-def alias_of(rows: Sequence[Row], named: Named, counts: Counter[str]) -> Alias | None:
+def alias_of(rows: Sequence[Row], name: Named, counts: Counter[str]) -> Alias | None:
     """Of the rows of one name; None where none of its entities has an identifier.
 
     A candidate without one is left out and counted; the others keep their priors, which then sum to less than 1. Of two
@@ -31,7 +31,7 @@ def alias_of(rows: Sequence[Row], named: Named, counts: Counter[str]) -> Alias |
     """
     priors: dict[str, float] = {}
     for row in rows:
-        entity = named(row["target"], row["page_id"])
+        entity = name(row["target"], row["page_id"])
         if entity is None:
             counts["candidates.without_id"] += 1
             continue
@@ -48,7 +48,7 @@ def alias_of(rows: Sequence[Row], named: Named, counts: Counter[str]) -> Alias |
 
 
 def patterns(
-    names: Iterator[list[Row]], named: Named, label: str, min_prior: float, counts: Counter[str]
+    names: Iterator[list[Row]], name: Named, label: str, min_prior: float, counts: Counter[str]
 ) -> Iterator[dict[str, Any]]:
     """One a name: {"label", "pattern", "id"}, of the entity that links on it lead to most often.
 
@@ -58,7 +58,7 @@ def patterns(
     for rows in names:
         first = rows[0]
         prior = definitions.prior(first["link_count"], first["name_link_count"])
-        entity = named(first["target"], first["page_id"])
+        entity = name(first["target"], first["page_id"])
         if prior < min_prior:
             counts["names.under_min_prior"] += 1
         elif entity is None:

@@ -52,24 +52,24 @@ class Rows:
     whole_table: bool
 
 
-def open_start(given: str, ranks: Ranks) -> Start:
+def open_start(model: str, ranks: Ranks) -> Start:
     """A run, a checkpoint, or a Hugging Face folder. Raises WikiprepError where there is none that is known."""
-    return start_of(open_model(given, ranks).trained, given)
+    return start_of(open_model(model, ranks).trained, model)
 
 
-def start_of(trained: Trained, given: str) -> Start:
+def start_of(trained: Trained, model: str) -> Start:
     """The encoder of an opened model. Of SPOT it is its text encoder, which has no entities; its span and pair modules
     are among the tensors, under their names there. Raises UsageError for a family of another kind."""
     about = getattr(trained, "about", None)
     if about is None:
-        raise UsageError(f"{given}: a model of the family {trained.name}", "fine-tuning takes encoders of LUKE's kind")
+        raise UsageError(f"{model}: a model of the family {trained.name}", "fine-tuning takes encoders of LUKE's kind")
     tensors = {name: tensor.cpu() for name, tensor in trained.model.state_dict().items()}
     text: LukeConfig | None = getattr(about, "text", None)
     if text is not None:
         tensors = {name.removeprefix("text."): tensor for name, tensor in tensors.items()}
-        return Start(given, text, tensors, about.tokenizer, {}, spot=about.config)
+        return Start(model, text, tensors, about.tokenizer, {}, spot=about.config)
     return Start(
-        given,
+        model,
         about.config,
         tensors,
         about.tokenizer,

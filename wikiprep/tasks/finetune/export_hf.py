@@ -80,18 +80,18 @@ class ExportedRun:
     run: Path
 
 
-def is_finetuned(given: str | Path) -> bool:
+def is_finetuned(path: str | Path) -> bool:
     """Whether it is a run of `finetune`, a checkpoint of one, or a folder of several such runs."""
-    return _run_of(Path(given)) is not None
+    return _run_of(Path(path)) is not None
 
 
-def export_finetuned(given: str | Path, out: Path) -> ExportedRun:
-    """Write the weights that the run `given` keeps to the folder `out`.
+def export_finetuned(path: str | Path, out: Path) -> ExportedRun:
+    """Write the weights that the run `path` keeps to the folder `out`.
 
     Raises UsageError for a checkpoint or a folder of several runs instead of a run, and for a task that has no class
     there; WikiprepError where the run is damaged, or has no weights yet.
     """
-    run = Path(given)
+    run = Path(path)
     if _run_of(run) != run:
         raise UsageError(f"{run}: not one run of finetune", f"give the run: {_run_of(run)}")
     about, start = read_about(run / ABOUT)

@@ -69,27 +69,27 @@ class ClusterResult:
     rows: tuple[Row, ...]
 
 
-def cluster(asked: ClusterOptions, note: Note) -> ClusterResult:
+def cluster(options: ClusterOptions, note: Note) -> ClusterResult:
     """Read, draw, and cluster the vectors of every model.
 
     Raises UsageError for what cannot be asked, WikiprepError for data or models that are missing or damaged.
     """
     must_have("cluster", "sklearn", "scipy")
-    name = set_at(asked.what, asked.data, asked.set_name)
-    read_items = read_set(name, asked.data)
+    name = set_at(options.what, options.data, options.set_name)
+    read_items = read_set(name, options.data)
     note(f"{SETS[name].source.name}: {in_words(read_items.read)}")
     if read_items.left_out:
         note(f"left out: {in_words(read_items.left_out)}")
-    draws = tuple(_draws(asked, name, read_items.items))
+    draws = tuple(_draws(options, name, read_items.items))
     for number, draw in enumerate(draws, 1):
         ambiguous_text = f" ({draw.ambiguous_items:,} left out, of ambiguous texts)" if draw.ambiguous_items else ""
         note(f"draw {number}: {', '.join(draw.labels)}: {len(draw.places):,} items{ambiguous_text}")
     golds = [[read_items.items[place].label for place in draw.places] for draw in draws]
     chance = tuple(clustering_scores(gold, [0] * len(gold)) for gold in golds)
     rows: list[Row] = []
-    for model in asked.models:
-        rows += _cluster_model(asked, model, read_items.items, draws, note)
-    return ClusterResult(asked, name, read_items, draws, chance, tuple(rows))
+    for model in options.models:
+        rows += _cluster_model(options, model, read_items.items, draws, note)
+    return ClusterResult(options, name, read_items, draws, chance, tuple(rows))
 
 
 def in_words(counts: Mapping[str, int]) -> str:

@@ -20,27 +20,27 @@ FIGURES = ("acc", "nmi", "ari")
 CHANCE = "all in one cluster"
 
 
-def write_clustered(folder: Path, found: ClusterResult) -> str:
+def write_clustered(folder: Path, result: ClusterResult) -> str:
     """Write both files; returns the table. Nothing in them depends on time, or on the order of the set's files."""
     folder.mkdir(parents=True, exist_ok=True)
-    table = as_markdown(found)
+    table = as_markdown(result)
     with whole_file(folder / RESULTS) as file:
-        file.write(json.dumps(as_json(found), ensure_ascii=False, indent=1).encode() + b"\n")
+        file.write(json.dumps(as_json(result), ensure_ascii=False, indent=1).encode() + b"\n")
     with whole_file(folder / TABLE) as file:
         file.write(table.encode())
     return table
 
 
-def as_json(found: ClusterResult) -> dict[str, Any]:
+def as_json(result: ClusterResult) -> dict[str, Any]:
     """All that was asked, read, drawn and found."""
     return {
         "schema": SCHEMA,
-        "what": found.asked.what,
-        "set": found.set_name,
-        "files": {path.name: sha256_of(path) for path in found.found.files},
-        "read": _sorted(found.found.read),
-        "left_out": _sorted(found.found.left_out),
-        "starts": found.asked.starts,
+        "what": result.asked.what,
+        "set": result.set_name,
+        "files": {path.name: sha256_of(path) for path in result.found.files},
+        "read": _sorted(result.found.read),
+        "left_out": _sorted(result.found.left_out),
+        "starts": result.asked.starts,
         "draws": [
             {
                 "labels": list(draw.labels),
@@ -49,10 +49,10 @@ def as_json(found: ClusterResult) -> dict[str, Any]:
                 "ambiguous_texts": draw.ambiguous_texts,
                 "ambiguous_items": draw.ambiguous_items,
             }
-            for draw in found.draws
+            for draw in result.draws
         ],
         "rows": [
-            {"model": CHANCE, "runs": [asdict(scores) for scores in found.chance], **_summary(found.chance)},
+            {"model": CHANCE, "runs": [asdict(scores) for scores in result.chance], **_summary(result.chance)},
             *(
                 {
                     "model": row.model,
@@ -66,30 +66,30 @@ def as_json(found: ClusterResult) -> dict[str, Any]:
                     ],
                     **_summary([run.scores for run in row.runs]),
                 }
-                for row in found.rows
+                for row in result.rows
             ),
         ],
-        "published": [asdict(row) for row in published_rows(f"cluster-{found.set_name}")],
+        "published": [asdict(row) for row in published_rows(f"cluster-{result.set_name}")],
         "versions": {name: version(name) for name in ("wikiprep", "scikit-learn", "scipy", "numpy")},
     }
 
 
-def as_markdown(found: ClusterResult) -> str:
+def as_markdown(result: ClusterResult) -> str:
     """Published rows, then ours: mean and, of several runs, standard deviation (n - 1)."""
-    lines = [f"Clusters of {found.asked.what}: {found.set_name}. {_describe_draws(found)}", ""]
+    lines = [f"Clusters of {result.asked.what}: {result.set_name}. {_describe_draws(result)}", ""]
     lines += ["| model | vectors | from | ACC | NMI | ARI |", "| --- | --- | --- | ---: | ---: | ---: |"]
-    for row in published_rows(f"cluster-{found.set_name}"):
+    for row in published_rows(f"cluster-{result.set_name}"):
         lines.append(_line(row.model, "", row.table, [f"{row.figures[name]:.3f}" for name in FIGURES]))
     for model, kind, scores in (
-        (CHANCE, "", found.chance),
-        *((row.model, row.vectors, [run.scores for run in row.runs]) for row in found.rows),
+        (CHANCE, "", result.chance),
+        *((row.model, row.vectors, [run.scores for run in row.runs]) for row in result.rows),
     ):
         mean, deviation = _summary(scores)["mean"], _summary(scores).get("deviation")
         cells = [f"{mean[name]:.3f}" + (f" ± {deviation[name]:.3f}" if deviation else "") for name in FIGURES]
         lines.append(_line(model, kind, "this run", [f"**{cell}**" for cell in cells]))
-    lines += ["", f"Read: {in_words(found.found.read)}."]
-    left_out_texts = [f"{in_words(counts)}" for counts in (found.found.left_out,) if counts]
-    left_out_texts += [f"{row.model}: {in_words(row.left_out)}" for row in found.rows if row.left_out]
+    lines += ["", f"Read: {in_words(result.found.read)}."]
+    left_out_texts = [f"{in_words(counts)}" for counts in (result.found.left_out,) if counts]
+    left_out_texts += [f"{row.model}: {in_words(row.left_out)}" for row in result.rows if row.left_out]
     lines += [f"Left out: {'; '.join(dict.fromkeys(left_out_texts))}."] if left_out_texts else []
     return "\n".join(lines) + "\n"
 

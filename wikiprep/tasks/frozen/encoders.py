@@ -50,17 +50,17 @@ def open_encoder(model: str, language: str | None = None, note: Note = lambda wh
     return open_trained(model, language, note)
 
 
-def select_kinds(encoder: Encoder, model: str, asked: Sequence[str]) -> tuple[list[str], list[str]]:
+def select_kinds(encoder: Encoder, model: str, names: Sequence[str]) -> tuple[list[str], list[str]]:
     """Of the kinds asked for (none: all) those that the model has, and those that it lacks. Raises UsageError where it
     has none."""
-    available_kinds = [kind for kind in encoder.kinds if kind in asked or not asked]
+    available_kinds = [kind for kind in encoder.kinds if kind in names or not names]
     if not available_kinds:
-        raise UsageError(f"{model}: has no vectors of {', '.join(asked)}", f"it has {', '.join(encoder.kinds)}")
-    return available_kinds, [kind for kind in dict.fromkeys(asked) if kind not in available_kinds]
+        raise UsageError(f"{model}: has no vectors of {', '.join(names)}", f"it has {', '.join(encoder.kinds)}")
+    return available_kinds, [kind for kind in dict.fromkeys(names) if kind not in available_kinds]
 
 
-def must_have_some(found: ItemVectors, model: str) -> None:
+def must_have_some(vectors: ItemVectors, model: str) -> None:
     """Raises WikiprepError where no item has vectors."""
-    if not found.kept:
-        reasons = ", ".join(f"{count:,} {reason}" for reason, count in found.left_out.items())
+    if not vectors.kept:
+        reasons = ", ".join(f"{count:,} {reason}" for reason, count in vectors.left_out.items())
         raise WikiprepError(f"{model}: none of the items has a vector", reasons or "the set is empty")

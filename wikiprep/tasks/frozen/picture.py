@@ -54,30 +54,30 @@ class Point:
     text: str
 
 
-def picture(asked: PictureOptions, folder: Path, note: Note) -> int:
+def picture(options: PictureOptions, folder: Path, note: Note) -> int:
     """Write the points as a table and as PNG and SVG, a panel a model and kind of vectors; how many points there are.
 
     Raises UsageError for what cannot be asked, WikiprepError for data or models that are missing or damaged, and for
     too few points.
     """
     must_have("picture", "umap", "matplotlib")
-    name = set_at(asked.what, asked.data, asked.set_name)
-    read_items = read_set(name, asked.data)
+    name = set_at(options.what, options.data, options.set_name)
+    read_items = read_set(name, options.data)
     note(f"{SETS[name].source.name}: {in_words(read_items.read)}")
     known_labels = sorted({item.label for item in read_items.items})
-    label_names = asked.labels or SETS[name].picture
+    label_names = options.labels or SETS[name].picture
     labels = sorted(labels_named(label_names, known_labels) if label_names else known_labels)
     items = [item for item in read_items.items if item.label in labels]
-    if asked.what == "relations":
+    if options.what == "relations":
         texts = find_ambiguous_texts(items)
         items = [item for item in items if item.text not in texts]
         if texts:
             note(f"left out: texts in which a pair has several of the labels ({len(texts):,})")
-    panels = [panel for model in asked.models for panel in _panels(asked, model, items, note)]
+    panels = [panel for model in options.models for panel in _panels(options, model, items, note)]
     folder.mkdir(parents=True, exist_ok=True)
     with whole_file(folder / POINTS) as file:
         pq.write_table(_table(panels), file)
-    draw_points(panels, labels, f"{name}: {asked.what}", folder / PNG, folder / SVG)
+    draw_points(panels, labels, f"{name}: {options.what}", folder / PNG, folder / SVG)
     return sum(len(panel.labels) for panel in panels)
 
 

@@ -71,13 +71,13 @@ def overlaps(graph: Graph) -> Overlaps:
     return Overlaps(tuple(overlapping), symmetric)
 
 
-def redundant(graph: Graph, found: Overlaps, threshold: float) -> dict[int, Overlap]:
+def redundant(graph: Graph, overlaps: Overlaps, threshold: float) -> dict[int, Overlap]:
     """The relations to leave out, each with what it repeats: of two that overlap by `threshold` the smaller one goes.
 
     Relations are gone through from the largest on, ties by property, so that what is left out repeats one that stays.
     """
     partners: dict[int, list[Overlap]] = {}
-    for overlap in found.found:
+    for overlap in overlaps.found:
         if overlap.share >= threshold:
             partners.setdefault(overlap.one, []).append(overlap)
             partners.setdefault(overlap.other, []).append(overlap)

@@ -64,15 +64,15 @@ class TemplateReader:
         templates: Counter[tuple[str, str]],
         flags: Counter[str],
         timestamp: str = "",
-        lost: Counter[str] | None = None,
+        dropped: Counter[str] | None = None,
     ) -> str:
         """The text with templates rendered; links that go with them are counted as `template`.
 
-        `lost`: by template, the words that calls were given of which nothing here knows what they show.
+        `dropped`: by template, the words that calls were given of which nothing here knows what they show.
         """
         if "{{" not in text:
             return text
-        page = _Page(self, page_facts(title, self.site, timestamp), templates, flags, lost)
+        page = _Page(self, page_facts(title, self.site, timestamp), templates, flags, dropped)
         return page.read(text, links)
 
 

@@ -26,7 +26,13 @@ class KgAttention(nn.Module):
         self.out = nn.Linear(width, width)
 
     def forward(
-        self, hidden: Tensor, vectors: Tensor, inward: Tensor, phi: Operators | None, opened: Tensor, real: Tensor
+        self,
+        hidden: Tensor,
+        vectors: Tensor,
+        inward: Tensor,
+        phi: Operators | None,
+        open_relations: Tensor,
+        real: Tensor,
     ) -> Tensor:
         """`hidden` [B, L, D]: the words' own keys before projection; `vectors` [B, L, d] their entities', of which
         `inward` [D, d] is what each number adds to `hidden`. `phi` None: each word alone. Gives [B, L, D]."""
@@ -38,9 +44,9 @@ class KgAttention(nn.Module):
             to_key, to_value = (self._of_graph(part, inward) for part in (self.key, self.value))
             if phi.kind == ADD:
                 keys, values = (torch.einsum("rd,hsd->hrs", phi.shift, to) for to in (to_key, to_value))
-                mixed = split_attention(query, key, value, keys, values, opened, real)
+                mixed = split_attention(query, key, value, keys, values, open_relations, real)
             else:
-                mixed = pieces_attention(query, key, value, vectors, to_key, to_value, phi, opened, real)
+                mixed = pieces_attention(query, key, value, vectors, to_key, to_value, phi, open_relations, real)
         output: Tensor = self.out(mixed.transpose(1, 2).flatten(2))
         return output
 
@@ -64,10 +70,16 @@ class KgLayer(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(
-        self, hidden: Tensor, vectors: Tensor, inward: Tensor, phi: Operators | None, opened: Tensor, real: Tensor
+        self,
+        hidden: Tensor,
+        vectors: Tensor,
+        inward: Tensor,
+        phi: Operators | None,
+        open_relations: Tensor,
+        real: Tensor,
     ) -> Tensor:
         """See `KgAttention`."""
-        attended = self.attention(hidden, vectors, inward, phi, opened, real)
+        attended = self.attention(hidden, vectors, inward, phi, open_relations, real)
         hidden = self.attention_norm(hidden + self.dropout(attended))
         output: Tensor = self.norm(hidden + self.dropout(self.down(F.gelu(self.up(hidden)))))
         return output

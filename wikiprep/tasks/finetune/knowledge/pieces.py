@@ -26,7 +26,7 @@ def pieces_attention(
     to_key: Tensor,
     to_value: Tensor,
     phi: Operators,
-    opened: Tensor,
+    open_relations: Tensor,
     real: Tensor,
 ) -> Tensor:
     """As `split_attention`. `vectors` [B, L, d]: of the words' entities; `to_key`, `to_value` [H, s, d]: what a vector
@@ -34,13 +34,13 @@ def pieces_attention(
     kind = torch.promote_types(query.dtype, torch.float32)
     with torch.autocast(query.device.type, enabled=False):
         parts = [part.to(kind) for part in (query, key, value, vectors, to_key, to_value)]
-        return _attention(parts, phi, opened, real)
+        return _attention(parts, phi, open_relations, real)
 
 
-def _attention(parts: list[Tensor], phi: Operators, opened: Tensor, real: Tensor) -> Tensor:
+def _attention(parts: list[Tensor], phi: Operators, open_relations: Tensor, real: Tensor) -> Tensor:
     query, key, value, vectors, to_key, to_value = parts
     graph_query = torch.einsum("bhis,hsd->bhid", query, to_key)
-    is_open = opened[:, None, None, :].to(graph_query.dtype)
+    is_open = open_relations[:, None, None, :].to(graph_query.dtype)
     sums: Tensor = _LogSum.apply(graph_query, vectors, phi.factor, phi.shift, phi.kind)
     sums = sums * is_open
     scores = (query @ key.transpose(-1, -2) + sums).masked_fill(~real[:, None, None, :], -torch.inf)

@@ -8,9 +8,9 @@ import orjson
 from wikiprep.tasks.finetune.knowledge.look import WordAttention
 
 
-def show_attention(found: Sequence[WordAttention], *, as_json: bool) -> None:
+def show_attention(words: Sequence[WordAttention], *, as_json: bool) -> None:
     """A table a word; or JSON, a line a word."""
-    for word_attention in found:
+    for word_attention in words:
         if as_json:
             click.echo(orjson.dumps(word_attention).decode())
             continue

@@ -16,17 +16,17 @@ from torch.nn import functional as F  # noqa: N812 (its usual name)
 
 
 def split_attention(
-    query: Tensor, key: Tensor, value: Tensor, keys: Tensor, values: Tensor, opened: Tensor, real: Tensor
+    query: Tensor, key: Tensor, value: Tensor, keys: Tensor, values: Tensor, open_relations: Tensor, real: Tensor
 ) -> Tensor:
     """[B, H, L, s] of words with relations' parts of keys and values [H, R, s]; queries are scaled already.
 
-    `opened` [B, L]: words whose relations are keys; `real` [B, L]: no padding. Gives [B, H, L, s].
+    `open_relations` [B, L]: words whose relations are keys; `real` [B, L]: no padding. Gives [B, H, L, s].
     """
     scores = query @ key.transpose(-1, -2)
     relations = F.pad(query @ keys.transpose(-1, -2), (1, 0))  # j = 0 is the word itself
     sums = torch.logsumexp(relations, dim=-1)
     shares = torch.softmax(relations, dim=-1)[..., 1:]
-    is_open = opened[:, None, None, :].to(sums.dtype)
+    is_open = open_relations[:, None, None, :].to(sums.dtype)
     scores = (scores + sums[..., None] * is_open).masked_fill(~real[:, None, None, :], -torch.inf)
     weights = torch.softmax(scores, dim=-1)
     mass = (weights * is_open).sum(-1, keepdim=True)

@@ -85,9 +85,9 @@ def _genders(args: Arguments, genders: str) -> str:
     return " " + gender(codes) if codes else ""
 
 
-def gender(given: str) -> str:
+def gender(code: str) -> str:
     """`m-p` is "m pl"."""
-    return re.sub(r"[a-z]+", lambda match: _GENDERS.get(match[0], match[0]), given.replace("-", " "))
+    return re.sub(r"[a-z]+", lambda match: _GENDERS.get(match[0], match[0]), code.replace("-", " "))
 
 
 def link(args: Arguments) -> str | None:

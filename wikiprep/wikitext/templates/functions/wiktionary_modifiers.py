@@ -35,7 +35,7 @@ def word_of(value: str) -> str:
     return modifiers(value)[0]
 
 
-def add_qualifiers(shown: str, given: Mapping[str, str]) -> str:
+def add_qualifiers(text: str, modifiers: Mapping[str, str]) -> str:
     """What is shown of a word, between the qualifiers `q` and `qq`."""
-    before, after = given.get("q", ""), given.get("qq", "")
-    return (f"({before}) " if before else "") + shown + (f" ({after})" if after else "")
+    before, after = modifiers.get("q", ""), modifiers.get("qq", "")
+    return (f"({before}) " if before else "") + text + (f" ({after})" if after else "")
