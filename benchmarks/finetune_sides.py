@@ -41,7 +41,7 @@ def prepare_task(task: str, data: Path, encoder: str, settings: Sequence[str]) -
     config, _ = load_task_config("", task, ("task.entities=no", *settings))
     with join_ranks(1) as ranks:
         prepared = prepare(task, data, encoder, config, None, ranks, silent)
-    return with_steps(config, len(prepared.asked["train"].features)), prepared
+    return with_steps(config, len(prepared.splits["train"].features)), prepared
 
 
 class PlainModel(nn.Module):
@@ -134,7 +134,7 @@ class Plain:
         return transformers.Trainer(
             model=self.model,
             args=arguments,
-            train_dataset=Sequences(self.prepared.asked["train"].features),
+            train_dataset=Sequences(self.prepared.splits["train"].features),
             data_collator=self.collate,
             callbacks=[EachEpoch()],
         )
@@ -145,7 +145,7 @@ class Plain:
 
     def predictions(self, part: str) -> list[Prediction]:
         """What the model answers on `part`, in batches of like length."""
-        questions, logits_by_number = self.prepared.asked[part], {}
+        questions, logits_by_number = self.prepared.splits[part], {}
         order = sorted(range(len(questions.features)), key=lambda n: len(questions.features[n].word_ids))
         self.model.eval()
         with torch.inference_mode():

@@ -99,7 +99,7 @@ def theirs(options: argparse.Namespace, clock: Clock) -> int:
 
 def keep_batch(prepared: PreparedTask, first: int, size: int) -> None:
     """Leave one batch of sequences to train on."""
-    features = prepared.asked["train"].features
+    features = prepared.splits["train"].features
     features[:] = features[first : first + size]
 
 

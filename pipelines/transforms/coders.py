@@ -53,7 +53,7 @@ class ElementCoder(beam.coders.Coder):
         raise NotImplementedError
 
     @staticmethod
-    def made(*values: Any) -> Any:
+    def build(*values: Any) -> Any:
         """The element of its values."""
         raise NotImplementedError
 
@@ -65,7 +65,7 @@ class ElementCoder(beam.coders.Coder):
 
     def decode(self, encoded: bytes) -> Any:
         """From bytes."""
-        return self.made(*pickle.loads(encoded))
+        return self.build(*pickle.loads(encoded))
 
     def is_deterministic(self) -> bool:
         """Elements are values, never keys."""
@@ -119,7 +119,7 @@ class SourcePageCoder(ElementCoder):
         return _place(element.place), element.wiki, values
 
     @staticmethod
-    def made(*values: Any) -> SourcePage:
+    def build(*values: Any) -> SourcePage:
         place, wiki, page = values
         return SourcePage(Place(*place), wiki, page[0] if len(page) == 1 else Page(*page))
 
@@ -134,7 +134,7 @@ class ExtractedArticleCoder(ElementCoder):
         return _place(element.place), element.wiki, _row(element.row)
 
     @staticmethod
-    def made(*values: Any) -> ExtractedArticle:
+    def build(*values: Any) -> ExtractedArticle:
         place, wiki, row = values
         return ExtractedArticle(Place(*place), wiki, _build_row(row))
 
@@ -149,7 +149,7 @@ class ResolvedArticleCoder(ElementCoder):
         return _place(element.place), element.wiki, _row(element.row), dict(element.titles)
 
     @staticmethod
-    def made(*values: Any) -> ResolvedArticle:
+    def build(*values: Any) -> ResolvedArticle:
         place, wiki, row, titles = values
         return ResolvedArticle(Place(*place), wiki, _build_row(row), titles)
 
@@ -169,7 +169,7 @@ class PageRecordsCoder(ElementCoder):
         return _place(element.place), element.wiki, schema_code, element.batch.serialize().to_pybytes()
 
     @staticmethod
-    def made(*values: Any) -> PageRecords:
+    def build(*values: Any) -> PageRecords:
         place, wiki, schema_code, data = values
         is_index = isinstance(schema_code, int)
         schema = _SCHEMAS[schema_code] if is_index else pa.ipc.read_schema(pa.py_buffer(schema_code))
@@ -186,7 +186,7 @@ class RejectCoder(ElementCoder):
         return _place(element.place), element.page_id, element.title, element.reason, element.detail
 
     @staticmethod
-    def made(*values: Any) -> Reject:
+    def build(*values: Any) -> Reject:
         place, *rest = values
         return Reject(Place(*place), *rest)
 
@@ -201,7 +201,7 @@ class WrittenPartCoder(ElementCoder):
         return element.path, element.rows, element.size, element.sha256
 
     @staticmethod
-    def made(*values: Any) -> WrittenPart:
+    def build(*values: Any) -> WrittenPart:
         return WrittenPart(*values)
 
 

@@ -17,8 +17,8 @@ print(" ".join(sorted(sys.modules)))
 PASSING_ON = """
 import sys
 import wikiprep.local.driver, wikiprep.local.worker
-from wikiprep.stages.build import stage_named
-stage_named("inputs"), stage_named("extract")
+from wikiprep.stages.build import stage_by_name
+stage_by_name("inputs"), stage_named("extract")
 print(" ".join(sorted(sys.modules)))
 """
 

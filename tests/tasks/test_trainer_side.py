@@ -20,7 +20,7 @@ def test_both_sides_begin_with_the_same_loss(roberta: Path, tmp_path: Path, monk
     spec.loader.exec_module(sides)
     MAKERS["fewrel"](tmp_path)
     plain = sides.plain_side("fewrel", tmp_path, str(roberta), ("model.dropout=0.0",), 3)
-    batch = plain.collate(plain.prepared.asked["train"].features[:4])
+    batch = plain.collate(plain.prepared.splits["train"].features[:4])
     ours = plain.prepared.family.build_model(3).eval()
     theirs = plain.model.eval()
     # The classifier of theirs is drawn with BERT's deviation, 0.02; ours with the encoder's.
@@ -29,4 +29,4 @@ def test_both_sides_begin_with_the_same_loss(roberta: Path, tmp_path: Path, monk
         loss, count = ours(batch)
         told = theirs(**batch)["loss"]
     assert float(told) == pytest.approx(float(loss) / int(count), abs=1e-5)
-    assert {one.id for one in plain.predictions("test")} == {str(e.id) for e in plain.prepared.asked["test"].examples}
+    assert {one.id for one in plain.predictions("test")} == {str(e.id) for e in plain.prepared.splits["test"].examples}

@@ -28,10 +28,10 @@ class ArticlesById:
 
     def row(self, page_id: int) -> pa.RecordBatch | None:
         """The row as a batch with `flat.COLUMNS`, None where no part has it."""
-        article = self.found(page_id, COLUMNS)
+        article = self.find(page_id, COLUMNS)
         return None if article is None else article.row
 
-    def found(self, page_id: int, columns: Sequence[str] | None = None) -> LocatedArticle | None:
+    def find(self, page_id: int, columns: Sequence[str] | None = None) -> LocatedArticle | None:
         """The row with these columns, or with all, and its file."""
         if self._groups is None:
             self._groups = list(self._read_groups())

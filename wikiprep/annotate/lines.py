@@ -25,7 +25,7 @@ Choose = Callable[[Sequence[str], Sequence[Sequence[Span]]], list[list[Span]]]
 class _Line:
     """A line that can be used. `links` that stay, `spans` of all that were there; `page` is the source as given."""
 
-    found: dict[str, Any]
+    record: dict[str, Any]
     text: str
     links: list[dict[str, Any]]
     spans: list[tuple[int, int]]
@@ -95,8 +95,8 @@ class LineAnnotator:
             self.counts["links.kept"] += len(kept_links)
             self.counts.update(f"spans.{span.source}" for span in added_spans)
             links = [*kept_links, *(span.as_json() for span in added_spans)]
-            line.found["links"] = sorted(links, key=lambda link: (link["start"], link["end"]))
-            yield orjson.dumps(line.found, option=orjson.OPT_APPEND_NEWLINE)
+            line.record["links"] = sorted(links, key=lambda link: (link["start"], link["end"]))
+            yield orjson.dumps(line.record, option=orjson.OPT_APPEND_NEWLINE)
 
     def _parse(self, raw: bytes) -> _Line | bytes:
         fields = _plain_line(raw) if self._plain else parse_line(raw)

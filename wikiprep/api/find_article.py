@@ -60,7 +60,7 @@ class ArticleFinder:
         return self._find_by_id(resolved.page_id, title if resolved.via_redirect else None)
 
     def _find_by_id(self, page_id: int, redirected_from: str | None = None) -> Article | None:
-        location = self._by_id.found(page_id)
+        location = self._by_id.find(page_id)
         if location is None:
             return None
         (row,) = article_rows(location.row)

@@ -190,7 +190,7 @@ def _split_graph(selected: Selected, counts: Counter[Count], parts: SplitOptions
 
 
 def _tell_short(triple_split: Split, parts: SplitOptions) -> None:
-    for part, size, wanted_size in zip(PARTS[1:], triple_split.sizes()[1:], triple_split.wanted[1:], strict=True):
+    for part, size, wanted_size in zip(PARTS[1:], triple_split.sizes()[1:], triple_split.requested[1:], strict=True):
         if size < min(
             wanted_size * 0.9, wanted_size - 10
         ):  # all triples between two entities go together: a few are chance

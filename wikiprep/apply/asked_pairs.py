@@ -16,9 +16,9 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True)
 class AskedPairs:
-    """`given`: numbers of heads and tails as the line counts them; `places`: the same among the mentions in order."""
+    """`numbers`: numbers of heads and tails as the line counts them; `places`: the same among the mentions in order."""
 
-    given: list[Pair]
+    numbers: list[Pair]
     places: list[Pair]
 
 
@@ -28,7 +28,7 @@ def asked_pairs(line: Line) -> AskedPairs:
     if count < 2:
         raise BadText("no pair in it: one mention" if count else "no pair in it: no mention")
     pairs = pairs_if_any(line)
-    if not pairs.given:
+    if not pairs.numbers:
         raise BadText(f'"{FIELD}" is empty: leave it out for all pairs')
     return pairs
 
@@ -36,7 +36,7 @@ def asked_pairs(line: Line) -> AskedPairs:
 def pairs_if_any(line: Line) -> AskedPairs:
     """The same, where a text without a pair has none. Raises BadText for pairs that are none of two mentions of it."""
     count = len(line.marked.spans)
-    field_value = line.found.get(FIELD)
+    field_value = line.record.get(FIELD)
     pairs = list(permutations(range(count), 2)) if field_value is None else list(_read_pairs(field_value, count))
     place = _places(line)
     return AskedPairs(pairs, [(place[head], place[tail]) for head, tail in pairs])
@@ -58,7 +58,7 @@ def _read_pairs(field_value: object, count: int) -> Iterable[Pair]:
 
 def _places(line: Line) -> list[int]:
     """Of each link of the line the place of its mention: mentions are in the order of the text, links in any."""
-    links = line.found.get("links")
+    links = line.record.get("links")
     if links is None:
         return list(range(len(line.marked.spans)))
     place_of = {span: place for place, span in enumerate(line.marked.spans)}

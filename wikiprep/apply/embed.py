@@ -143,8 +143,8 @@ def _index_of_pairs(line: Line, pairs: AskedPairs) -> Index:
     heads, tails = ([line.marked.spans[pair[side]] for pair in pairs.places] for side in (0, 1))
     return Index(
         line=[line.number] * len(heads),
-        head=[head for head, _ in pairs.given],
-        tail=[tail for _, tail in pairs.given],
+        head=[head for head, _ in pairs.numbers],
+        tail=[tail for _, tail in pairs.numbers],
         head_start=[start for start, _ in heads],
         head_end=[end for _, end in heads],
         head_text=[line.marked.text[start:end] for start, end in heads],

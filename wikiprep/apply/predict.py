@@ -102,7 +102,7 @@ def _json(line: Line, mention_guesses: Sequence[Sequence[Guess]], pair_guesses: 
         }
         for number, ((start, end), guesses) in enumerate(zip(marked.spans, mention_guesses, strict=True))
     ]
-    output = line.found | {"text": marked.text, "mentions": mentions}
+    output = line.record | {"text": marked.text, "mentions": mentions}
     if pair_guesses is not None:
         output["relations"] = relations_as_json(pair_guesses)
     return orjson.dumps(output, option=orjson.OPT_APPEND_NEWLINE)

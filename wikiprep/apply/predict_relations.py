@@ -47,7 +47,7 @@ def relations_as_json(of: PairGuesses) -> list[dict[str, Any]]:
                 for guess in guesses
             ],
         }
-        for (head, tail), guesses in zip(of.pairs.given, of.guesses, strict=True)
+        for (head, tail), guesses in zip(of.pairs.numbers, of.guesses, strict=True)
     ]
 
 

@@ -13,10 +13,10 @@ FORM = 'a line is {"text": "with [a mention]"}, or {"text": "…", "links": [{"s
 
 @dataclass(frozen=True)
 class Line:
-    """A line that was read: `found` is all of it; `seen`: its mentions as a model sees them, once it was asked."""
+    """A line that was read: `record` is all of it; `seen`: its mentions as a model sees them, once it was asked."""
 
     number: int
-    found: dict[str, Any]
+    record: dict[str, Any]
     marked: MarkedText
     seen: tuple[SeenMention, ...] = ()
 

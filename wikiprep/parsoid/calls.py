@@ -30,7 +30,7 @@ class Calls:
             self._open[about] = _names(attributes)
         return about if about in self._open else None
 
-    def shown(self, about: str | None) -> None:
+    def mark_seen(self, about: str | None) -> None:
         """Text of the call has been seen."""
         if about is not None:
             self._rendered.update(self._open.pop(about, ()))

@@ -87,13 +87,13 @@ class Walk:
         classes = attributes.get("class") or ""
         if is_formula(tag, classes, types):
             self._add_formula(node, attributes)
-            self._calls.shown(about)
+            self._calls.mark_seen(about)
             return None, _do_nothing
         if reason := drop_reason(tag, classes, types, attributes):
             return self._drop(node, tag, reason)
         if self._rules.options.superscripts == "unicode" and (signs := signs_of(tag, _only_text(node))):
             self._out.append(signs)
-            self._calls.shown(about)
+            self._calls.mark_seen(about)
             return None, _do_nothing
         leave = _do_nothing
         if tag == "a":
@@ -111,7 +111,7 @@ class Walk:
         def leave_and_look() -> None:
             leave()
             if len(self._blocks) > blocks or any(map(str.strip, self._out[at:])):
-                self._calls.shown(about)
+                self._calls.mark_seen(about)
 
         return leave_and_look
 

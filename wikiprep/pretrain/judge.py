@@ -22,11 +22,11 @@ from wikiprep.records.training_corpus import TrainingCorpus
 
 @dataclass(frozen=True)
 class Verdict:
-    """`figures` go into the log by name, `said` to the terminal. `stop`: the run is to end here, well."""
+    """`figures` go into the log by name, `message` to the terminal. `stop`: the run is to end here, well."""
 
     figures: dict[str, float]
     items: int
-    said: str
+    message: str
     stop: bool = False
 
 

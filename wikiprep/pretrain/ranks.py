@@ -73,14 +73,14 @@ class Ranks:
         """Where a rank has an error, all end: the first that met it with its message, the others with a word on it."""
         messages = self.gather(error.what if error is not None else None)
         if error is not None and messages.index(error.what) == self.rank:
-            raise self.named(error)
+            raise self.with_rank(error)
         failed = [rank for rank, what in enumerate(messages) if what is not None]
         if failed:
             raise WikiprepError(
                 f"rank {self.rank}: ended because rank {failed[0]} met an error", "its message says what"
             )
 
-    def named(self, error: WikiprepError) -> WikiprepError:
+    def with_rank(self, error: WikiprepError) -> WikiprepError:
         """The error with the rank in front, where there are several."""
         if self.world == 1:
             return error

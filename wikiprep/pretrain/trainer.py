@@ -244,7 +244,7 @@ class Trainer:
         ]
         stop = Skips.of(self._skipped).after(self._position, self._config.data.global_batch)
         where = f"; on this rank in a micro-batch with {places[0]} and {len(places) - 1} more records" if places else ""
-        raise self._ranks.named(
+        raise self._ranks.with_rank(
             WikiprepError(
                 f"the {what} of step {self._step + 1:,} (records from position {self._position:,} on) is not a finite "
                 f"number{where}; {checkpoint_note}",
@@ -279,7 +279,7 @@ class Trainer:
         verdict = self._attempt(lambda: self._judge.judge(training.model, self._step))
         self._log_event("evaluate", records=verdict.items, **verdict.figures)
         if self._log is not None:
-            self._log.say(verdict.said)
+            self._log.say(verdict.message)
         self._ended = verdict.stop
         self._pace.reset()
 
@@ -316,5 +316,5 @@ class Trainer:
             return work()
         except RuntimeError as error:
             if explained := out_of_memory(error) or compile_error(error):
-                raise self._ranks.named(explained) from error
+                raise self._ranks.with_rank(explained) from error
             raise

@@ -38,7 +38,7 @@ class HeldOutFacts:
             f"relations of theirs; {self.left_out:,} relations of other pairs in these are left out"
         )
 
-    def asked(self, relations: Relations, entity_ids: npt.NDArray[np.integer]) -> Relations:
+    def of_record(self, relations: Relations, entity_ids: npt.NDArray[np.integer]) -> Relations:
         """Of a record that is set apart the relations of pairs that are; of any other all."""
         entities = entity_ids.astype(np.int64)
         pair_mask = pair_is_held_out(entities[relations["head"]], entities[relations["tail"]], self.share)
@@ -87,7 +87,7 @@ def relation_columns(entities: pa.ListArray, relations: pa.ListArray) -> Relatio
 class Part:
     """Of a batch: which records are set apart, the keys of the pairs that do it, and how many relations they have."""
 
-    held: npt.NDArray[np.bool_]
+    is_held_out: npt.NDArray[np.bool_]
     keys: Ints
     relations: int
     left_out: int
@@ -105,7 +105,7 @@ def part_of(batch: pa.RecordBatch, share: float) -> Part:
 
 def facts_of(parts: list[Part], share: float) -> tuple[Ints, HeldOutFacts]:
     """The numbers of the records that are set apart, and what there is of them."""
-    record_numbers = np.flatnonzero(np.concatenate([part.held for part in parts]))
+    record_numbers = np.flatnonzero(np.concatenate([part.is_held_out for part in parts]))
     pairs = len(np.unique(np.concatenate([part.keys for part in parts])))
     relations, left_out = sum(part.relations for part in parts), sum(part.left_out for part in parts)
     return record_numbers, HeldOutFacts(share, len(record_numbers), pairs, relations, left_out)

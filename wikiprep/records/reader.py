@@ -76,7 +76,7 @@ class RecordReader:
             return _build_record(batch, row, no_relations())
         relations, facts = _build_relations(batch, row), self._corpus.facts
         if facts is not None:
-            relations = facts.asked(relations, _list_at(batch, "entity_ids", row))
+            relations = facts.of_record(relations, _list_at(batch, "entity_ids", row))
         return _build_record(batch, row, relations)
 
     def row(self, number: int) -> dict[str, Any]:

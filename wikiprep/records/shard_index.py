@@ -74,7 +74,7 @@ def write_index(index: ShardIndex, path: Path) -> None:
     }
     if (part := index.part) is not None:
         counts = np.array([part.relations, part.left_out], np.int64)
-        arrays |= {"held": part.held, "keys": part.keys, "counts": counts}
+        arrays |= {"held": part.is_held_out, "keys": part.keys, "counts": counts}
     with whole_path(path) as temporary_path, temporary_path.open("wb") as file:
         np.savez(file, **arrays)
 
@@ -95,7 +95,7 @@ def read_index(path: Path) -> ShardIndex | None:
 
 def _join_parts(parts: list[Part]) -> Part:
     return Part(
-        np.concatenate([np.zeros(0, np.bool_), *(part.held for part in parts)]),
+        np.concatenate([np.zeros(0, np.bool_), *(part.is_held_out for part in parts)]),
         np.unique(np.concatenate([np.zeros(0, np.int64), *(part.keys for part in parts)])),
         sum(part.relations for part in parts),
         sum(part.left_out for part in parts),

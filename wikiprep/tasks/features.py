@@ -49,7 +49,7 @@ class Features:
         """The sequences that are asked together: it alone, but of a multiple choice."""
         return (self, *self.further)
 
-    def given(self) -> tuple[npt.NDArray[np.generic], ...]:
+    def model_inputs(self) -> tuple[npt.NDArray[np.generic], ...]:
         """All that a model is given, for a digest; a task's own kind of sequence adds what it has more."""
         own = () if self.knowledge is None else (self.knowledge,)
         entities = (self.entity_ids, self.entity_starts, self.entity_ends)
@@ -81,7 +81,7 @@ class FeatureReader:
 
         hasher = hashlib.sha256()
         for sequence in (sequence for item in self._features for sequence in item.alternatives):
-            for array in sequence.given():
+            for array in sequence.model_inputs():
                 hasher.update(np.int64(array.size).tobytes() + np.ascontiguousarray(array).tobytes())
             hasher.update(np.int64(sequence.second).tobytes())
         return hasher.digest()

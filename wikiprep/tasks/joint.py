@@ -42,9 +42,9 @@ class JointFeatures(Features):
 
     relations: Ints
 
-    def given(self) -> tuple[npt.NDArray[np.generic], ...]:
+    def model_inputs(self) -> tuple[npt.NDArray[np.generic], ...]:
         """See `Features`."""
-        return (*Features.given(self), self.relations)
+        return (*Features.model_inputs(self), self.relations)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -66,7 +66,7 @@ class PageVariant:
         parts = _MEANING.split(text)
         return "".join(part if i % 2 else part.translate(private_characters) for i, part in enumerate(parts))
 
-    def shown(self, text: str) -> str:
+    def restore(self, text: str) -> str:
         """What `_protect` changed as it was."""
         if self.plane is None or text.isascii():
             return text
@@ -92,13 +92,13 @@ class PageVariant:
             pairs |= one_way.get(self.variant, {})
         self.counts["rules"] += 1
         for old, new in pairs.items():
-            self.rules[self.shown(old)] = None if remove else self.shown(new)
+            self.rules[self.restore(old)] = None if remove else self.restore(new)
 
     def convert(self, columns: ParagraphColumns) -> ParagraphColumns:
         """The paragraphs in the variant, with the places of links in them."""
         joined_text = "\n".join(columns.texts)
         if not joined_text or self.converter.is_in(joined_text, self.variant):
-            pieces, cuts = [self.shown(joined_text)], [0, len(joined_text)]
+            pieces, cuts = [self.restore(joined_text)], [0, len(joined_text)]
             return self._build_columns(
                 columns, pieces, cuts, dict(zip(cuts, cuts, strict=True)) if joined_text else {}, as_is=True
             )
@@ -108,8 +108,8 @@ class PageVariant:
         cuts = sorted(edges)
         pieces = [joined_text[a:b] for a, b in pairwise(cuts)]
         converted = self._convert_pieces([None if _is_fixed(piece) else piece for piece in pieces])
-        new_pieces = [old if new is None else self.shown(new) for old, new in zip(pieces, converted, strict=True)]
-        _clean_spaces(new_pieces, list(map(self.shown, pieces)), cuts, set(columns.starts), set(columns.ends))
+        new_pieces = [old if new is None else self.restore(new) for old, new in zip(pieces, converted, strict=True)]
+        _clean_spaces(new_pieces, list(map(self.restore, pieces)), cuts, set(columns.starts), set(columns.ends))
         places = dict(zip(cuts, accumulate(map(len, new_pieces), initial=0), strict=True))
         return self._build_columns(columns, new_pieces, cuts, places)
 
@@ -135,10 +135,12 @@ class PageVariant:
         as_is: bool = False,
     ) -> ParagraphColumns:
         texts = "".join(new_pieces).split("\n") if columns.texts else []
-        self.counts["paragraphs"] += sum(new != self.shown(old) for new, old in zip(texts, columns.texts, strict=True))
+        self.counts["paragraphs"] += sum(
+            new != self.restore(old) for new, old in zip(texts, columns.texts, strict=True)
+        )
         headings = {heading: heading for path in set(columns.sections) for heading in path}
         for heading in headings:
-            headings[heading] = self.shown(heading if as_is else self._convert_text(heading))
+            headings[heading] = self.restore(heading if as_is else self._convert_text(heading))
         return ParagraphColumns(
             [tuple([headings[heading] for heading in path]) for path in columns.sections],
             columns.kinds,

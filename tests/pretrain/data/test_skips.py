@@ -17,7 +17,7 @@ def test_as_cut_out_of_a_list(ranges: list[tuple[int, int]], start: int, counts:
     at = start
     for count in counts:
         taken, left = left[:count], left[count:]
-        assert skips.taken(at, count).tolist() == taken
+        assert skips.take(at, count).tolist() == taken
         behind = skips.after(at, count)
         assert behind == (taken[-1] + 1 if taken else at)
         cut = [n for n in range(at, behind) if n not in taken]
@@ -29,8 +29,8 @@ def test_as_cut_out_of_a_list(ranges: list[tuple[int, int]], start: int, counts:
 def test_a_batch_by_its_number(ranges: list[tuple[int, int]], start: int, number: int, size: int) -> None:
     """As a worker makes it, without those before."""
     skips = Skips.of(ranges)
-    whole = skips.taken(start, (number + 1) * size)
-    assert skips.taken(skips.after(start, number * size), size).tolist() == whole[number * size :].tolist()
+    whole = skips.take(start, (number + 1) * size)
+    assert skips.take(skips.after(start, number * size), size).tolist() == whole[number * size :].tolist()
 
 
 def test_forms() -> None:

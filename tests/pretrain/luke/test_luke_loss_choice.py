@@ -111,7 +111,7 @@ def test_the_faster_is_taken_by_number_of_rows_and_all_ranks_are_told() -> None:
     # own, torch: words of 32, 64 and 128 rows, entities of 1 and 2
     seconds = (1.0, 2.0, 3.0, 2.0, 5.0, 4.0, 1.0, 1.5, 1.0, 1.0)
     told = choose(choice, shapes, torch.float32, ranks, timer(*seconds))
-    assert choice.taken == {WORDS: {32: OWN, 64: TORCH, 128: TORCH}, ENTITIES: {1: OWN, 2: OWN}}
+    assert choice.chosen_by_rows == {WORDS: {32: OWN, 64: TORCH, 128: TORCH}, ENTITIES: {1: OWN, 2: OWN}}
     assert told[WORDS]["64"] == {"own_ms": 3000.0, "torch_ms": 2000.0, "taken": TORCH}
     assert len(ranks.handed) == 1  # all of it at once: no rank waits for another later
     assert [choice.way(WORDS, rows) for rows in (0, 3, 32, 33, 64, 65, 100_000)] == [OWN] * 3 + [TORCH] * 4

@@ -133,10 +133,10 @@ def test_weights_to_look_at_are_those_of_the_layer(model: str, mode: str, width:
     assert weights.shape == (2, 2, 5, 5, {"none": 1, "head": R + 1, "both": 2 * R + 1}[mode])
     assert (weights.sum((-1, -2)) - 1).abs().max() < 1e-12
     assert not weights[:, :, :, :, 1:][(rows < 0)[:, None, None, :, None].expand_as(weights[..., 1:])].any()
-    asked = layers.asked(hidden, rows, real)
+    asked = layers.first_inputs(hidden, rows, real)
     attention = layers.first.attention
     mixed = torch.einsum("bhlmk,bhmks->bhls", weights, values)
-    theirs = attention(asked.joined, asked.vectors, asked.inward, asked.phi, asked.opened, real)
+    theirs = attention(asked.joined, asked.vectors, asked.inward, asked.phi, asked.open_relations, real)
     assert (attention.out(mixed.transpose(1, 2).flatten(2)) - theirs)[real].abs().max() < 1e-10
 
 

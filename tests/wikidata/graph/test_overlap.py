@@ -38,9 +38,9 @@ def test_the_same_as_counting_with_sets(triples: list[tuple[int, int, int]]) -> 
     expected, symmetric = naive(graph)
     made = overlaps(graph)
     names = graph.properties.tolist()
-    assert {(names[o.one], names[o.other], o.kind): (o.pairs, o.share) for o in made.found} == expected
+    assert {(names[o.one], names[o.other], o.kind): (o.pairs, o.share) for o in made.overlapping} == expected
     assert dict(zip(names, made.symmetric.tolist(), strict=True)) == symmetric
-    assert [o.share for o in made.found] == sorted((o.share for o in made.found), reverse=True)
+    assert [o.share for o in made.overlapping] == sorted((o.share for o in made.overlapping), reverse=True)
 
 
 @given(TRIPLES, st.sampled_from([0.3, 0.6, 0.97, 1.0]))
@@ -51,7 +51,7 @@ def test_no_two_relations_that_stay_overlap_and_what_goes_repeats_one_that_stays
     found = overlaps(graph)
     gone = redundant(graph, found, threshold)
     sizes = graph.sizes()
-    for overlap in found.found:
+    for overlap in found.overlapping:
         if overlap.share >= threshold:
             assert overlap.one in gone or overlap.other in gone
     for relation, overlap in gone.items():

@@ -41,7 +41,7 @@ def test_nothing_leaks(triples: list[tuple[int, int, int]], valid: float, test: 
     assert leaks(parts["train"], parts["valid"] + parts["test"]) == []
     together = {frozenset((h, t)) for h, _, t in parts["valid"]}
     assert not together & {frozenset((h, t)) for h, _, t in parts["test"]}
-    assert all(len(parts[name]) <= wanted for name, wanted in zip(PARTS[1:], made.wanted[1:], strict=True))
+    assert all(len(parts[name]) <= wanted for name, wanted in zip(PARTS[1:], made.requested[1:], strict=True))
 
 
 def test_the_checker_finds_each_kind_of_leak() -> None:

@@ -47,7 +47,7 @@ class GlobalBatches(Dataset[Any]):
 
     def _places(self, number: int) -> Places:
         first = self.skips.after(self.start, number * self.size)
-        return self.stream.places_at(self.skips.taken(first, self.size))
+        return self.stream.places_at(self.skips.take(first, self.size))
 
 
 def shares(batches: GlobalBatches, count: int, workers: int, pin: bool) -> Iterator[Share | Failure]:

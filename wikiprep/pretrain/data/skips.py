@@ -38,7 +38,7 @@ class Skips:
                 merged.append((start, stop))
         return cls(tuple(merged))
 
-    def taken(self, start: int, count: int) -> npt.NDArray[np.int64]:
+    def take(self, start: int, count: int) -> npt.NDArray[np.int64]:
         """The first `count` positions from `start` on that are left, rising."""
         pieces, position, missing = [], start, count
         for first, stop in self.ranges:

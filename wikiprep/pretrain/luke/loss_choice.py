@@ -41,16 +41,17 @@ class HeadShape:
 
 @dataclass
 class LossChoice:
-    """`kind`: of `training.cross_entropy`. `taken`: of each head by the power of two that its rows round up to."""
+    """`kind`: of `training.cross_entropy`. `chosen_by_rows`: of each head, by the power of two
+    that its rows round up to."""
 
     kind: str = AUTO
-    taken: dict[str, dict[int, str]] = field(default_factory=dict)
+    chosen_by_rows: dict[str, dict[int, str]] = field(default_factory=dict)
 
     def way(self, head: str, rows: int) -> str:
         """OWN or TORCH for so many rows; a number that was not tried is as the nearest that was."""
         if self.kind != AUTO:
             return self.kind
-        tried_ways = self.taken.get(head)
+        tried_ways = self.chosen_by_rows.get(head)
         if not tried_ways:
             return OWN
         return tried_ways[min(tried_ways, key=lambda bucket: abs(bucket.bit_length() - bucket_of(rows).bit_length()))]
@@ -112,7 +113,7 @@ def choose(
     ranks: Ranks,
     timer: Timer | None = None,
 ) -> dict[str, Any]:
-    """Fill `choice.taken`, alike on all ranks; returns what is logged of it. Every rank must ask.
+    """Fill `choice.chosen_by_rows`, alike on all ranks; returns what is logged of it. Every rank must ask.
 
     Only on a GPU (a `timer` is for tests) and where nothing is forced: else nothing is tried.
     """
@@ -122,7 +123,7 @@ def choose(
     if ranks.first:
         trials = {name: _try_head(shape, compute, ranks.device, timer or seconds_of) for name, shape in heads.items()}
     trials = ranks.from_first(trials)
-    choice.taken = {
+    choice.chosen_by_rows = {
         name: {rows: str(trial["taken"]) for rows, trial in trials_by_rows.items()}
         for name, trials_by_rows in trials.items()
     }

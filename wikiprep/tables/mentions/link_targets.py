@@ -61,7 +61,7 @@ class LinkTargets:
     reason: list[str]
 
     @property
-    def kept(self) -> npt.NDArray[np.bool_]:
+    def leads_to_page(self) -> npt.NDArray[np.bool_]:
         """Which targets lead to a page that can be meant."""
         return np.fromiter((reason == KEPT for reason in self.reason), np.bool_, len(self.reason))
 

@@ -112,7 +112,9 @@ class PageNamer:
         names = rows.names
         is_known, probability = self._probabilities(names)
         reason = np.zeros(len(page), np.int64)
-        is_page = np.append(ends.kept, False)[_place_of(target_numbers, referent)] | (referent == own_numbers[page])
+        is_page = np.append(ends.leads_to_page, False)[_place_of(target_numbers, referent)] | (
+            referent == own_numbers[page]
+        )
         rare = {"no_name": ~is_known[name], "link_probability": probability[name] < self._min_link_probability}
         forms = [folded_name(written) for written in names] if self._folded else names
         if self._folded:

@@ -24,13 +24,13 @@ FileReader = Callable[[Path, Counter[str]], Iterable[Any]]
 @dataclass(frozen=True, slots=True)
 class TaskData:
     """The data of a task. `splits` are those that a user can have; `read_file` reads one file, whatever its split;
-    `made` says how a split that the files lack is made, "" where they have all."""
+    `preparation` says how a split that the files lack is made, "" where they have all."""
 
     source: Source
     splits: tuple[str, ...]
     reader: Reader
     read_file: FileReader
-    made: str = ""
+    preparation: str = ""
     closed: tuple[str, ...] = ()  # splits without labels, that are asked where their files are there
     notes: Callable[[str, int], tuple[str, ...]] = lambda split, examples: ()
 

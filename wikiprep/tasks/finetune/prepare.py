@@ -38,12 +38,12 @@ from wikiprep.tasks.task import Inputs, Split, Task
 
 @dataclass(frozen=True)
 class PreparedTask:
-    """All of it but the seed. `asked`: "train", "dev", "test" as far as there are such."""
+    """All of it but the seed. `splits`: "train", "dev", "test" as far as there are such."""
 
     task: Task
     about: About
     start: Start
-    asked: Mapping[str, EncodedSplit]
+    splits: Mapping[str, EncodedSplit]
     family: TaskFamily
     left_out: Mapping[str, Mapping[str, int]]
     coverage: Mapping[str, Mapping[str, float]]  # of a knowledge graph, by part; {} without one
@@ -51,7 +51,7 @@ class PreparedTask:
     @property
     def source(self) -> Source:
         """The sequences to train on, as the trainer's items."""
-        features = self.asked["train"].features
+        features = self.splits["train"].features
         longest = int(np.argmax([sum(one.sizes) for one in features]))
         reader = FeatureReader(features, f"{self.about.task}: train")
         return Source(reader, HeldOut(len(features), np.zeros(0, np.int64)), longest)
@@ -165,7 +165,7 @@ def encode_split(task: Task, split: Split, inputs: Inputs) -> EncodedSplit:
 
 def data_identity(data: Path, prepared: PreparedTask) -> dict[str, str]:
     """As `run_identity` compares corpora: what is trained on, and what its ids mean."""
-    digest = FeatureReader(prepared.asked["train"].features, "").digest().hex()
+    digest = FeatureReader(prepared.splits["train"].features, "").digest().hex()
     words = hashlib.sha256(prepared.start.tokenizer.to_str().encode()).hexdigest()
     return {"url": str(data), "records": digest, "tokenizer files": words, "entity ids": ""}
 

@@ -102,7 +102,7 @@ class _Runs:
         data = Path(command.data)
         prepare_arguments = (command.task, data, command.model, config, about, ranks, self.note, command.knowledge)
         prepared = run_on_all_ranks(ranks, lambda: prepare(*prepare_arguments))
-        records = len(prepared.asked["train"].features)
+        records = len(prepared.splits["train"].features)
         config = with_steps(config, records)
         if ranks.first:
             if command.overwrite:
@@ -120,7 +120,7 @@ class _Runs:
                 prepared.task,
                 prepared.family,
                 prepared.about.labels,
-                prepared.asked.get("dev"),
+                prepared.splits.get("dev"),
                 config,
                 folder,
                 records,
@@ -158,9 +158,9 @@ class _Runs:
         bare.load_state_dict(load_best_tensors(folder / BEST))
         model = Spread(bare.to(ranks.device), bare)
         predictions = {}
-        for part in parts or [part for part in prepared.asked if part != "train"]:
-            if part in prepared.asked:
-                encoded_split = prepared.asked[part]
+        for part in parts or [part for part in prepared.splits if part != "train"]:
+            if part in prepared.splits:
+                encoded_split = prepared.splits[part]
                 tokens = 2 * config.data.micro_batch_tokens
                 scores = scores_of(family, model, encoded_split.features, tokens, config.training, ranks)
                 predictions[part] = encoded_split.predictions(prepared.task, scores, prepared.about.labels)
@@ -186,7 +186,7 @@ class _Runs:
             seconds,
             left_out,
             str(folder),
-            {part: dict(one.carried) for part, one in prepared.asked.items() if one.carried},
+            {part: dict(one.carried) for part, one in prepared.splits.items() if one.carried},
             setting_of(entities=encoder.entities, entity_aware=encoder.entity_aware_attention),
             prepared.coverage,
         )

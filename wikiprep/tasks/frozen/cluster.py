@@ -61,9 +61,9 @@ class Row:
 class ClusterResult:
     """All of a command. `chance[i]`: the scores of draw i with all items in one cluster."""
 
-    asked: ClusterOptions
+    options: ClusterOptions
     set_name: str
-    found: ReadItems
+    items: ReadItems
     draws: tuple[Draw, ...]
     chance: tuple[ClusteringScores, ...]
     rows: tuple[Row, ...]

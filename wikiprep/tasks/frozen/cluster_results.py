@@ -35,12 +35,12 @@ def as_json(result: ClusterResult) -> dict[str, Any]:
     """All that was asked, read, drawn and found."""
     return {
         "schema": SCHEMA,
-        "what": result.asked.what,
+        "what": result.options.what,
         "set": result.set_name,
-        "files": {path.name: sha256_of(path) for path in result.found.files},
-        "read": _sorted(result.found.read),
-        "left_out": _sorted(result.found.left_out),
-        "starts": result.asked.starts,
+        "files": {path.name: sha256_of(path) for path in result.items.files},
+        "read": _sorted(result.items.read),
+        "left_out": _sorted(result.items.left_out),
+        "starts": result.options.starts,
         "draws": [
             {
                 "labels": list(draw.labels),
@@ -76,7 +76,7 @@ def as_json(result: ClusterResult) -> dict[str, Any]:
 
 def as_markdown(result: ClusterResult) -> str:
     """Published rows, then ours: mean and, of several runs, standard deviation (n - 1)."""
-    lines = [f"Clusters of {result.asked.what}: {result.set_name}. {_describe_draws(result)}", ""]
+    lines = [f"Clusters of {result.options.what}: {result.set_name}. {_describe_draws(result)}", ""]
     lines += ["| model | vectors | from | ACC | NMI | ARI |", "| --- | --- | --- | ---: | ---: | ---: |"]
     for row in published_rows(f"cluster-{result.set_name}"):
         lines.append(_line(row.model, "", row.table, [f"{row.figures[name]:.3f}" for name in FIGURES]))
@@ -87,8 +87,8 @@ def as_markdown(result: ClusterResult) -> str:
         mean, deviation = _summary(scores)["mean"], _summary(scores).get("deviation")
         cells = [f"{mean[name]:.3f}" + (f" ± {deviation[name]:.3f}" if deviation else "") for name in FIGURES]
         lines.append(_line(model, kind, "this run", [f"**{cell}**" for cell in cells]))
-    lines += ["", f"Read: {in_words(result.found.read)}."]
-    left_out_texts = [f"{in_words(counts)}" for counts in (result.found.left_out,) if counts]
+    lines += ["", f"Read: {in_words(result.items.read)}."]
+    left_out_texts = [f"{in_words(counts)}" for counts in (result.items.left_out,) if counts]
     left_out_texts += [f"{row.model}: {in_words(row.left_out)}" for row in result.rows if row.left_out]
     lines += [f"Left out: {'; '.join(dict.fromkeys(left_out_texts))}."] if left_out_texts else []
     return "\n".join(lines) + "\n"

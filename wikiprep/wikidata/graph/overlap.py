@@ -33,7 +33,7 @@ class Overlap:
 class Overlaps:
     """`symmetric`: of each relation the share of its pairs that it holds in both directions, self-loops left out."""
 
-    found: tuple[Overlap, ...]
+    overlapping: tuple[Overlap, ...]
     symmetric: npt.NDArray[np.float64]
 
 
@@ -77,7 +77,7 @@ def redundant(graph: Graph, overlaps: Overlaps, threshold: float) -> dict[int, O
     Relations are gone through from the largest on, ties by property, so that what is left out repeats one that stays.
     """
     partners: dict[int, list[Overlap]] = {}
-    for overlap in overlaps.found:
+    for overlap in overlaps.overlapping:
         if overlap.share >= threshold:
             partners.setdefault(overlap.one, []).append(overlap)
             partners.setdefault(overlap.other, []).append(overlap)

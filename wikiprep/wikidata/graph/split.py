@@ -22,10 +22,10 @@ Ranks = npt.NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """`part` of each triple: TRAIN, VALID or TEST. `wanted`: how many the shares asked for."""
+    """`part` of each triple: TRAIN, VALID or TEST. `requested`: how many the shares asked for."""
 
     part: npt.NDArray[np.int8]
-    wanted: tuple[int, int, int]
+    requested: tuple[int, int, int]
 
     def sizes(self) -> tuple[int, int, int]:
         """Triples of each part."""

@@ -121,7 +121,7 @@ def _left_out_reason(graph: Graph, place: int, overlap: Overlap | None) -> str:
 def _overlap_rows(
     graph: Graph, overlaps: Overlaps, properties: Mapping[int, Mapping[str, Any]]
 ) -> Iterator[Sequence[Any]]:
-    for overlap in overlaps.found:
+    for overlap in overlaps.overlapping:
         one, other = int(graph.properties[overlap.one]), int(graph.properties[overlap.other])
         is_declared = other in (properties.get(one, {}).get("inverses") or ()) or one in (
             properties.get(other, {}).get("inverses") or ()

@@ -56,7 +56,7 @@ class AttentionInputs:
     vectors: Tensor
     inward: Tensor
     phi: Operators | None
-    opened: Tensor
+    open_relations: Tensor
 
 
 class KnowledgeLayers(nn.Module):
@@ -86,13 +86,13 @@ class KnowledgeLayers(nn.Module):
     def forward(self, hidden: Tensor, rows: Tensor, real: Tensor, places: Tensor | None = None) -> Tensor:
         """[B, L, P] of the encoder and `rows` [B, L] of the graph's entities (-1: none) -> [B, L, D], or [n, D] at
         `places` of the flattened [B · L]. `real` [B, L]: no padding."""
-        attention_inputs = self.asked(hidden, rows, real)
+        attention_inputs = self.first_inputs(hidden, rows, real)
         states: Tensor = self.first(
             attention_inputs.joined,
             attention_inputs.vectors,
             attention_inputs.inward,
             attention_inputs.phi,
-            attention_inputs.opened,
+            attention_inputs.open_relations,
             real,
         )
         if not len(self.rest):
@@ -102,7 +102,7 @@ class KnowledgeLayers(nn.Module):
             states = layer(states, states.shape[1], visible, places if number == len(self.rest) else None)
         return states
 
-    def asked(self, hidden: Tensor, rows: Tensor, real: Tensor) -> "AttentionInputs":
+    def first_inputs(self, hidden: Tensor, rows: Tensor, real: Tensor) -> "AttentionInputs":
         """What the first layer is given; see `forward`."""
         has_entity = rows >= 0
         vectors = hidden.new_zeros(*rows.shape, 0)

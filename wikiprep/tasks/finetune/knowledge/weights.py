@@ -16,7 +16,7 @@ def attention_weights(layers: KnowledgeLayers, hidden: Tensor, rows: Tensor, rea
 
     `hidden` [B, L, P] of the encoder, `rows` [B, L] of the graph's entities, -1: none; `real` [B, L]: no padding.
     """
-    attention_inputs = layers.asked(hidden, rows, real)
+    attention_inputs = layers.first_inputs(hidden, rows, real)
     attention = layers.first.attention
     batch, length = rows.shape
     query = attention.query(attention_inputs.joined).view(batch, length, attention.heads, attention.size)
@@ -25,7 +25,7 @@ def attention_weights(layers: KnowledgeLayers, hidden: Tensor, rows: Tensor, rea
     if attention_inputs.phi is not None:
         shifts = attention_inputs.phi(attention_inputs.vectors) - attention_inputs.vectors.unsqueeze(-2)
         all_keys = torch.cat([word_keys, word_keys + shifts @ attention_inputs.inward.T], dim=2)
-        open_relations = (attention_inputs.opened & real).unsqueeze(2).expand(-1, -1, len(attention_inputs.phi))
+        open_relations = (attention_inputs.open_relations & real).unsqueeze(2).expand(-1, -1, len(attention_inputs.phi))
         allowed = torch.cat([allowed, open_relations], dim=2)
     shape = (batch, length, all_keys.shape[2], attention.heads, attention.size)
     key, value = (cast(Tensor, part(all_keys)).view(shape) for part in (attention.key, attention.value))

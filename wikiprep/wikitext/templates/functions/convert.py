@@ -123,15 +123,15 @@ class _Conversion:
             for number, of in quantity.parts:
                 name = self._namer.name(of, number.singular, "in")
                 space = "-" if options.adjective and name.spelled else " "
-                texts.append(number.shown + space + name.text)
+                texts.append(number.text + space + name.text)
             return space.join(texts) + mid
         numbers = quantity.numbers
         source = quantity.unit
         if "mach" in source.marks:
             names = [self._namer.name(source, number.singular, "in") for number in numbers]
-            texts = [f"{name.text} {number.shown}" for name, number in zip(names, numbers, strict=True)]
+            texts = [f"{name.text} {number.text}" for name, number in zip(names, numbers, strict=True)]
             return self._join_ranges(texts, names[0].spelled, "in")
-        values = [self._decorate(source, number.shown, "in", i == len(numbers) - 1) for i, number in enumerate(numbers)]
+        values = [self._decorate(source, number.text, "in", i == len(numbers) - 1) for i, number in enumerate(numbers)]
         return self._with_unit(
             values, [number.singular for number in numbers], source, "in", mid, self._request.before[0]
         )

@@ -32,7 +32,7 @@ class Number(NamedTuple):
     """A number as written: its value, how it is shown, and its digits without sign and separators."""
 
     value: float
-    shown: str
+    text: str
     clean: str
     singular: bool
     denominator: int = 0
