@@ -18,7 +18,7 @@ PASSING_ON = """
 import sys
 import wikiprep.local.driver, wikiprep.local.worker
 from wikiprep.stages.build import stage_by_name
-stage_by_name("inputs"), stage_named("extract")
+stage_by_name("inputs"), stage_by_name("extract")
 print(" ".join(sorted(sys.modules)))
 """
 

@@ -63,7 +63,7 @@ class Far:
 @pytest.fixture
 def far(sample_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Far:
     made = Far(sample_corpus)
-    monkeypatch.setattr(files, "opened", made)
+    monkeypatch.setattr(files, "open_filesystem", made)
     monkeypatch.setattr(shard_cache, "FIRST_WAIT", 0.0)
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     return made
@@ -172,7 +172,7 @@ def test_records_of_an_evaluation_hold_no_shard_that_was_taken_away(
     cut, far.asked = Cut(512, 0), []
     batches = list(run._masked_batches(family, readers, held_out, 0, cut))
     look()
-    monkeypatch.setattr(run, "counted", lambda corpora, targets: None)
+    monkeypatch.setattr(run, "count_relations", lambda corpora, targets: None)
     monkeypatch.setattr(run, "relation_rows", lambda targets, ranks, counts: ["rows"] * len(targets))
     trained: Any = SimpleNamespace(relation_ranks=ranks_of)
     rows = run._relations(trained, family, corpora, readers, held_out, cut)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from wikiprep.languages.conjunctions import conjunctions
 from wikiprep.wikitext.marks import PLACEHOLDER
 
-_HOLES = re.compile("\x03[\x03 ]*\x03")
-_LIST_OF_HOLES = re.compile(r"\x03(?: ?[,;、，；·] ?\x03)+")
+_SEVERAL_PLACEHOLDERS = re.compile("\x03[\x03 ]*\x03")
+_LIST_OF_PLACEHOLDERS = re.compile(r"\x03(?: ?[,;、，；·] ?\x03)+")
 _AT_END = re.compile(r" ?[,;、，；] ?\x03 ?$")
 _BRACKETS = re.compile(r"([(（\[［])([^()（）\[\]［］\x03]*+\x03[^()（）\[\]［］]*+)([)）\]］])")
 # Nothing but placeholders and their trimmings, or a label whose value is gone ("Greek: ").
@@ -110,7 +110,7 @@ def close_placeholders(block: str, joins: Joins = _ENGLISH) -> str:
     if joins.touching.search(block) is None:
         return block.replace(PLACEHOLDER, "")
     if block.count(PLACEHOLDER) > 1:
-        block = _LIST_OF_HOLES.sub(PLACEHOLDER, _HOLES.sub(PLACEHOLDER, block))
+        block = _LIST_OF_PLACEHOLDERS.sub(PLACEHOLDER, _SEVERAL_PLACEHOLDERS.sub(PLACEHOLDER, block))
     if _IN_QUOTES.search(block):
         block = _EMPTY_QUOTES.sub(PLACEHOLDER, block)
     if "(" in block or "（" in block or "[" in block:
@@ -119,7 +119,7 @@ def close_placeholders(block: str, joins: Joins = _ENGLISH) -> str:
             block = _close_brackets(block, joins)
             if len(block) == before:
                 break
-            block = _HOLES.sub(PLACEHOLDER, block)
+            block = _SEVERAL_PLACEHOLDERS.sub(PLACEHOLDER, block)
         if _DOUBLE_STOPPED.search(block):
             block = _DOUBLE_STOP.sub("", block)
         block = _AFTER_OPEN.sub("", block)
