@@ -63,7 +63,7 @@ class Exclusions:
 
 @dataclass
 class FilterResult:
-    """`rejects`: (page id, title, reason, detail) of what was left out. `matched`: places in `Wanted.sentences`.
+    """`rejects`: (page id, title, reason, detail) of what was left out. `matched`: places in `Exclusions.sentences`.
 
     `changed`: whether anything is left out, so that there is a copy. Counts close by EQUATIONS.
     """

@@ -52,12 +52,6 @@ class Sentence:
     place: str
 
 
-def is_triple_form(path: Path) -> bool:
-    """Whether the file begins with a sentence of one of the forms. Raises WikiprepError for one that is no JSON."""
-    first = next(_items(path), None)
-    return first is not None and _form(first) is not None
-
-
 def read_sentences(path: Path) -> Iterator[Sentence]:
     """The sentences of a file, in order. Raises WikiprepError that names the place of what is not as it must be."""
     ids, first = UniqueIds(), ""

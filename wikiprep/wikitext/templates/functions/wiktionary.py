@@ -7,7 +7,7 @@ The English Wiktionary's documentation of each is the source; older names and or
 import re
 
 from wikiprep.wikitext.templates.arguments import Arguments
-from wikiprep.wikitext.templates.functions.wiktionary_links import annotation_of, link_word, term, words
+from wikiprep.wikitext.templates.functions.wiktionary_links import annotation_of, link_word, term
 from wikiprep.wikitext.templates.functions.wiktionary_modifiers import add_qualifiers, modifiers, word_of
 
 _CODE = re.compile(r"[a-z]{2,3}(?:-[a-z]{2,4})*")
@@ -273,11 +273,6 @@ def surname_or_name(args: Arguments) -> str | None:
     name = "given name" if args.name.lower().startswith("given") else "surname"
     description = f"{kind} {name}".strip()
     return f"{args['A'] or ('A' if _CONSONANT.match(plain_text(description)) else 'An')} {description}"
-
-
-def word_list(args: Arguments) -> str | None:
-    """`{{prefixsee|en|un}}` and their like are boxes; `{{l-self|…}}`, `{{hmp|en|a|b}}`: the words, linked."""
-    return ", ".join(words(args)) or None
 
 
 def plain_text(text: str) -> str:
