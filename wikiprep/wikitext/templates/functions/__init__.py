@@ -91,6 +91,7 @@ FUNCTIONS: dict[str, Renderer] = {
     "harvtxt": misc.harvtxt,
     "harvnb": misc.harvnb,
     "harv": misc.harv,
+    "harvs": misc.harvs,
     "sic": linking.quoted_sic,
     # signs
     "music": signs.music,

@@ -28,18 +28,48 @@ def harv(args: Arguments) -> str | None:
     return citation and f"({citation})"
 
 
+def harvs(args: Arguments) -> str | None:
+    """`{{harvs|txt|first=Ann|last=Smith|author-link=Ann Smith|year=2000}}`: Ann Smith (2000), her name linked. Without
+    `txt`: (Smith 2000), with `nb`: Smith 2000."""
+    styles = {value.lower() for value in args.positional()} | {name for name in ("txt", "nb") if args[name]}
+    authors = []
+    for number in ("", "1", "2", "3", "4"):
+        if name := args.first(f"last{number}", f"author{number}"):
+            first = args[f"first{number}"] if "txt" in styles else ""
+            name = f"{first} {name}".strip()
+            link = args.first(f"author-link{number}", f"authorlink{number}", f"author{number}-link")
+            authors.append(f"[[{link}|{name}]]" if link else name)
+    if not authors and not styles & {"txt", "nb"}:
+        return harv(args)  # names were given as there
+    names = _join_authors(authors, " and " if "txt" in styles else " & ")
+    years = ", ".join(year for number in ("", "1", "2", "3", "4") if (year := args[f"year{number}"]))
+    inside = ", ".join(part for part in (years, _place(args)) if part)
+    if "txt" in styles:
+        return f"{names} ({inside})" if names and inside else names or None
+    citation = f"{names} {inside}".strip()
+    return (citation if "nb" in styles else citation and f"({citation})") or None
+
+
 def _harvard(args: Arguments) -> tuple[str, str, str]:
     """Names, year, and where in the work."""
     *names, year = args.positional()[:5] or [""]
     if not names and not any(map(str.isdecimal, year)):
         names, year = [year], ""
     names = [name for name in names if name]
+    return _join_authors(names, " & "), year, _place(args)
+
+
+def _join_authors(names: list[str], joint: str) -> str:
+    """Authors as a citation has them: up to three, or the first and others."""
     if len(names) > 3:
-        authors = f"{names[0]} et al."
-    else:
-        authors = " & ".join(part for part in (", ".join(names[:-1]), names[-1] if names else "") if part)
+        return f"{names[0]} et al."
+    return joint.join(part for part in (", ".join(names[:-1]), names[-1] if names else "") if part)
+
+
+def _place(args: Arguments) -> str:
+    """Where in the work."""
     page, pages = args.first("p", "page"), args.first("pp", "pages")
-    return authors, year, f"p. {page}" if page else f"pp. {pages}" if pages else args["loc"]
+    return f"p. {page}" if page else f"pp. {pages}" if pages else args["loc"]
 
 
 def bulleted(args: Arguments) -> str | None:
