@@ -45,7 +45,7 @@ def main() -> None:
     for name in ("encoder", "tasks", "runs"):
         parser.add_argument(name, type=Path)
     parser.add_argument("--graph", action="append", default=[], help="NAME=FOLDER of `wikiprep kg-embed`.")
-    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--seeds", type=seed_list, default="5", help="How many, or which: 2,4.")
     parser.add_argument("--only", default=",".join(DATA), help="Tasks.")
     parser.add_argument("--rows", default="", help="Rows, instead of all.")
     parser.add_argument("--set", action="append", default=[], dest="settings", help="For all rows alike.")
@@ -56,13 +56,18 @@ def main() -> None:
     graphs = dict(one.split("=", 1) for one in options.graph)
     names = options.rows.split(",") if options.rows else list(rows(graphs))
     if not options.table:
-        for seed in range(1, options.seeds + 1):
+        for seed in options.seeds:
             for task in options.only.split(","):
                 for row in names:
                     run(options, graphs, task, row, seed)
                     add_to_ledger(options.ledger, finished(options.runs))
     lines_by_key = by_key(finished(options.runs)) | read_ledger(options.ledger)
     print(table(list(lines_by_key.values()), options.only.split(","), names))
+
+
+def seed_list(text: str) -> list[int]:
+    """`5` are five seeds, `2,4` or `2,` those: so that two processes may share the work."""
+    return [int(one) for one in text.split(",") if one] if "," in text else list(range(1, int(text) + 1))
 
 
 def rows(graphs: dict[str, str]) -> Iterator[str]:

@@ -22,7 +22,7 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.guard.child import require_importable
 from wikiprep.local.driver import build as build_with
 from wikiprep.pipelines.failures import WorkersLost, pack_failure, unpack_failure
-from wikiprep.pipelines.spark_end import JVM_GONE, is_gone, quiet, stop
+from wikiprep.pipelines.spark_end import JVM_GONE, is_stopped, quiet, stop
 from wikiprep.pipelines.spark_start import is_local, start
 from wikiprep.pipelines.worker_unit import Terms, check_versions, perform
 from wikiprep.runtime.engine import Run, Runner
@@ -107,8 +107,11 @@ class SparkEngine:
         def job() -> None:
             # Stage and number of units are what Spark's pages show.
             context.setJobGroup(name, f"wikiprep {name}: {len(items)} units")
+            outcome.append(context.parallelize(items, len(items)).map(work).collect())
+
+        def run_job(target: Callable[[], None]) -> None:
             try:
-                outcome.append(context.parallelize(items, len(items)).map(work).collect())
+                target()  # before the job it hands Java the properties of the thread that started it
             except Exception as error:
                 outcome.append(_unpack(error, f"Spark at {context.master}, stage {name}", context))
 
@@ -116,7 +119,7 @@ class SparkEngine:
             target = inheritable_thread_target(job)  # asks Java for the properties of this thread
         except JVM_GONE as error:
             raise _unpack(error, f"Spark at {context.master}, stage {name}", context) from None
-        thread = threading.Thread(target=target, name=f"wikiprep-{name}", daemon=True)
+        thread = threading.Thread(target=run_job, args=(target,), name=f"wikiprep-{name}", daemon=True)
         thread.start()
         last_look = time.monotonic()
         while thread.is_alive():
@@ -193,17 +196,18 @@ def _settings(arguments: Sequence[str]) -> dict[str, str]:
     return settings
 
 
-def _unpack(error: Exception, runner: str, context: SparkContext | None = None) -> WikiprepError:
+def _unpack(error: Exception, runner: str, context: SparkContext) -> WikiprepError:
     if isinstance(error, WikiprepError):
         return error
     text = str(error)
-    if context is not None and is_gone(context):
+    stopped = is_stopped(context)
+    if stopped is None:
         return WorkersLost(
             f"{runner}: its Java process has ended",
             "look for an out-of-memory killer in the system's log, or give Java more memory "
             "(--conf=spark.driver.memory=4g); the same command goes on, finished units are kept",
         )
-    if context is not None and context._jsc.sc().isStopped():
+    if stopped:
         text += "\nSparkContext was shut down"  # whatever call met that: a master that never answered ends a context
     return unpack_failure(text, runner)
 

@@ -16,11 +16,15 @@ JVM_GONE = (OSError, Py4JError, EOFError)  # what a call into Java raises then
 
 def is_gone(context: SparkContext) -> bool:
     """Whether the Java process of a context does not answer."""
+    return is_stopped(context) is None
+
+
+def is_stopped(context: SparkContext) -> bool | None:
+    """Whether a context was stopped; None where its Java process does not answer."""
     try:
-        context._jsc.sc().isStopped()
+        return bool(context._jsc.sc().isStopped())
     except (*JVM_GONE, AttributeError):
-        return True
-    return False
+        return None
 
 
 def quiet(context: SparkContext) -> None:
