@@ -73,9 +73,9 @@ def _place(args: Arguments) -> str:
 
 
 def bulleted(args: Arguments) -> str | None:
-    """`{{bulleted list|a|b}}`."""
+    """`{{bulleted list|a|b}}`: a block as on the wiki, or what follows in its line would begin a line with a space."""
     items = [value for value in args.positional() if value]
-    return "".join(f"\n* {value}" for value in items) + "\n" if items else None
+    return "<div>" + "".join(f"\n* {value}" for value in items) + "\n</div>" if items else None
 
 
 def hlist(args: Arguments) -> str | None:

@@ -217,4 +217,4 @@ _RELATIONS = {
 def columns(args: Arguments) -> str | None:
     """`{{col3|en|a|b|c}}`: a list."""
     items = words(args)
-    return "".join(f"\n* {word}" for word in items) + "\n" if items else None
+    return "<div>" + "".join(f"\n* {word}" for word in items) + "\n</div>" if items else None
