@@ -22,6 +22,7 @@ from typing import IO, TYPE_CHECKING
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.file_receipt import FileReceipt
+from wikiprep.own_folder import own_folder
 from wikiprep.progress import Advance, ignore_progress
 from wikiprep.remote_address import open_filesystem
 from wikiprep.stale_scratch import PART, USED, sweep_once
@@ -78,9 +79,11 @@ class Store:
 
     def _local_disk(self) -> tuple[Path, Path]:
         """Where scratch folders and fetched tables of a remote output lie, without what is old there."""
-        base = Path(self._scratch or os.environ.get("TMPDIR", "/tmp"))
-        sweep_once(base / "wikiprep", base / "wikiprep-cache")
-        return base / "wikiprep", base / "wikiprep-cache"
+        with translate_errors(Path(self._scratch or os.environ.get("TMPDIR", "/tmp"))):
+            own = own_folder(self._scratch)
+        scratch, tables = own / "scratch", own / "tables"
+        sweep_once(scratch, tables)
+        return scratch, tables
 
     def publish(self, source: Path, rel: str) -> FileReceipt:
         """Give the finished local file its final name; `source` is gone afterwards where that is a rename."""

@@ -48,7 +48,7 @@ def test_every_file_is_checked_by_its_hash(s3: S3, tmp_path: Path) -> None:
         units = units_of(stage, plans[stage.name], job, Store(job.output, str(scratch)), commits)
         sent = pickle.loads(pickle.dumps(units))
         results = [execute(unit, NoReport(), RunOptions(scratch=str(scratch))) for unit in sent]
-        for stamp in sorted(scratch.glob("wikiprep-cache/*/**/*.stamp")):
+        for stamp in sorted(scratch.glob("wikiprep-cache-*/tables/*/**/*.stamp")):
             known = re.fullmatch("[0-9a-f]{64}", stamp.read_text()) is not None
             fetched.setdefault(stage.name, []).append(f"{'' if known else 'unchecked: '}{stamp.stem}")
         commits[stage.name] = commit_stage(stage, job, Store(job.output, str(scratch)), results, commits)

@@ -15,6 +15,7 @@ from tiny_wiki import tiny_dump, tiny_props
 
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
+from wikiprep.own_folder import own_folder
 from wikiprep.sample import tokenizer_path
 
 BIG = 60_000_000  # bytes: several parts of an upload
@@ -46,7 +47,7 @@ def test_what_is_published_is_there_whole(s3: S3, tmp_path: Path) -> None:
     assert store.size("tables/b") is None
     with pytest.raises(FileNotFoundError):
         store.read("tables/b")
-    assert list((tmp_path / "wikiprep").iterdir()) == []
+    assert list((own_folder(str(tmp_path)) / "scratch").iterdir()) == []
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])

@@ -12,7 +12,6 @@ import errno
 import fcntl
 import os
 import re
-import stat
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -25,6 +24,7 @@ import pyarrow as pa
 from wikiprep.corpus.shards import open_shard
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store, sha256_of, translate_errors
+from wikiprep.own_folder import own_folder
 from wikiprep.records.shard_index import ShardIndex, index_of, read_index, write_index
 from wikiprep.stale_scratch import CACHE_SECONDS, PART
 
@@ -63,8 +63,8 @@ class ShardCache:
 
         Raises WikiprepError where it cannot be made, or is another user's.
         """
-        cache = cls(url, Path(folder) if folder else _own_folder(), int(gigabytes * 1e9))
-        with translate_errors(cache.folder):
+        with translate_errors(Path(folder or os.environ.get("TMPDIR", "/tmp"))):
+            cache = cls(url, Path(folder) if folder else own_folder() / "records", int(gigabytes * 1e9))
             cache.folder.mkdir(parents=True, exist_ok=True)
         if not folder:
             cache._sweep()
@@ -267,16 +267,3 @@ def _is_file_of(number: int, path: Path) -> bool:
         return os.path.samestat(os.fstat(number), path.stat())
     except FileNotFoundError:
         return False
-
-
-def _own_folder() -> Path:
-    """In TMPDIR, which users share: each has his own, that nobody else can read or write."""
-    user_folder = Path(os.environ.get("TMPDIR", "/tmp")) / f"wikiprep-cache-{os.getuid()}"
-    with translate_errors(user_folder):
-        user_folder.parent.mkdir(parents=True, exist_ok=True)
-        user_folder.mkdir(mode=0o700, exist_ok=True)
-        status = user_folder.lstat()
-        if status.st_uid != os.getuid() or not stat.S_ISDIR(status.st_mode):
-            raise WikiprepError(f"{user_folder}: is not a folder of yours", "give data.cache_folder, or another TMPDIR")
-        user_folder.chmod(0o700)
-    return user_folder / "records"

@@ -42,8 +42,8 @@ SOURCES = (".py", ".pyx", ".pxd", ".pyc")
 # They decide whether and where work is done, never what comes of it; options and inputs are in the fingerprint as such.
 NEUTRAL = frozenset(
     {
-        *("counts", "cpu_cores", "errors", "file_receipt", "files", "no_pandas", "remote_address", "stale_scratch"),
-        *("version", "web_addresses"),
+        *("counts", "cpu_cores", "errors", "file_receipt", "files", "no_pandas", "own_folder"),
+        *("remote_address", "stale_scratch", "version", "web_addresses"),
         # Values of options count.
         *("config", "config_toml", "nearest", "options.check", "options.field", "options.fill", "options.toml"),
         *("manifest", "stages.build"),
