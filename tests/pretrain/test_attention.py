@@ -81,7 +81,11 @@ def test_blocks_that_nobody_sees_are_left_out() -> None:
 
 
 def test_by_device(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert check_attention("auto", 0.1, 64, CPU) == check_attention("auto", 0.0, 64, CPU) == "sdpa"
+    assert (
+        check_attention("auto", 0.1, 64, CPU)
+        == check_attention("auto", 0.0, 64, CPU)
+        == "sdpa, all else without padding"
+    )
     assert check_attention("sdpa", 0.0, 64, GPU) == "sdpa" and check_attention("flex", 0.0, 64, GPU) == "flex"
     for why in ("", "too old"):
         monkeypatch.setattr(attention, "why_not_flash", lambda device, size, why=why: why)

@@ -2,10 +2,10 @@
 
 SDPA takes a dense mask [B, 1, 1 or L, L]: right everywhere, but every pair of positions is computed, also those of
 records that only share a sequence. FlashAttention takes records without padding, one behind the other, packed or not,
-and drops attention weights: it is taken on a GPU in bf16 (`varlen.py`). FlexAttention takes a mask of blocks of
-128 x 128 positions and leaves out those in which nobody sees anybody. It has no dropout of attention weights (it never
-holds them), and in PyTorch no backward on a CPU; so it is taken for packed sequences on a GPU where FlashAttention
-cannot be, and the model drops no attention weights.
+and drops attention weights: it is taken on a GPU in bf16 (`varlen.py`). On a CPU records stand so too, and SDPA has
+them padded for itself alone. FlexAttention takes a mask of blocks of 128 x 128 positions and leaves out those in which
+nobody sees anybody. It has no dropout of attention weights (it never holds them), and in PyTorch no backward on a CPU;
+so it is taken for packed sequences on a GPU where FlashAttention cannot be, and the model drops no attention weights.
 """
 
 from functools import cache
@@ -40,6 +40,8 @@ class Sight(nn.Module):
         """Whether the model is to compute tokens alone, without padding (`attend_unpadded`)."""
         if self.kind != "auto":
             return self.kind == "varlen"
+        if device.type == "cpu":
+            return True
         is_bfloat16 = torch.is_autocast_enabled(device.type) and torch.get_autocast_dtype(device.type) == torch.bfloat16
         return device.type == "cuda" and is_bfloat16 and not why_not_flash(device, head_size)
 
@@ -95,7 +97,7 @@ def check_attention(kind: str, dropout: float, head_size: int, device: torch.dev
                 'it takes training.precision = "bf16" on a GPU from Ampere on: take "auto" or "sdpa"',
             )
     if kind != "auto" or device.type != "cuda":
-        return "sdpa" if kind == "auto" else kind
+        return "sdpa, all else without padding" if kind == "auto" else kind
     why = _why_no_flash(head_size, device, precision)
     if not why:
         return "flash without padding"

@@ -1,8 +1,8 @@
 """Attention of sequences that stand one behind the other without padding, by FlashAttention with dropout.
 
 `torch.nn.attention.varlen.varlen_attn` drops no attention weights; the operation behind it (the one that nested tensors
-use too) does. It takes float16 and bfloat16 on CUDA. What no kernel takes, as all on a CPU, is computed by SDPA one
-sequence after the other: that is for tests.
+use too) does. It takes float16 and bfloat16 on CUDA. On a CPU there is no such kernel: there the attention alone is
+computed of padded sequences, by SDPA, and all that stands between two attentions is spared the padding.
 """
 
 from functools import cache
@@ -12,6 +12,8 @@ from typing import NamedTuple, cast
 import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
+
+_MOST_PADDING = 4  # padded positions a token, above which records are taken one by one on a CPU
 
 
 class Unpadded(NamedTuple):
@@ -29,7 +31,7 @@ class Unpadded(NamedTuple):
 def attend_unpadded(query: Tensor, key: Tensor, value: Tensor, seen: Unpadded, dropout: float, scale: float) -> Tensor:
     """Softmax attention of [T, heads, size], each sequence within itself."""
     if not query.is_cuda:
-        return _attend_one_by_one(query, key, value, seen, dropout, scale)
+        return _attend_padded(query, key, value, seen, dropout, scale)
     dtype = torch.get_autocast_dtype("cuda") if torch.is_autocast_enabled("cuda") else query.dtype
     query, key, value = (part.to(dtype) for part in (query, key, value))
     offsets, longest = seen.offsets, seen.longest
@@ -37,6 +39,27 @@ def attend_unpadded(query: Tensor, key: Tensor, value: Tensor, seen: Unpadded, d
         query, key, value, offsets, offsets, longest, longest, dropout, False, False, scale=scale
     )
     return cast(Tensor, outputs[0])
+
+
+def _attend_padded(query: Tensor, key: Tensor, value: Tensor, seen: Unpadded, dropout: float, scale: float) -> Tensor:
+    lengths = seen.offsets.diff().long()
+    rows, tokens = len(lengths), len(query)
+    # A compiler would have to wait for the longest; a batch's width is a bound of it.
+    width = seen.longest if torch.compiler.is_compiling() or not rows else int(lengths.max())
+    if rows * width > _MOST_PADDING * tokens:  # one long record among many short ones
+        return _attend_one_by_one(query, key, value, seen, dropout, scale)
+    row = torch.arange(rows, device=query.device).repeat_interleave(lengths, output_size=tokens)
+    places = torch.arange(tokens, device=query.device) + (row * width - seen.offsets.index_select(0, row))
+
+    def pad(part: Tensor) -> Tensor:
+        padded = part.new_zeros(rows * width, *part.shape[1:]).index_copy(0, places, part)
+        return padded.unflatten(0, (rows, width)).transpose(1, 2)
+
+    real = torch.arange(width, device=query.device) < lengths[:, None]
+    output = scaled_dot_product_attention(
+        pad(query), pad(key), pad(value), real[:, None, None, :], dropout, scale=scale
+    )
+    return output.transpose(1, 2).flatten(0, 1).index_select(0, places)
 
 
 def _attend_one_by_one(

@@ -3,12 +3,15 @@
 import math
 from itertools import product
 
+import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
 
 from wikiprep.errors import UsageError  # noqa: E402
+from wikiprep.pretrain.attention import choose_attention  # noqa: E402
 from wikiprep.pretrain.luke.config import LukeConfig  # noqa: E402
+from wikiprep.pretrain.luke.unpadded import record_order  # noqa: E402
 from wikiprep.tasks.finetune.knowledge import pieces  # noqa: E402
 from wikiprep.tasks.finetune.knowledge.attention import KgAttention  # noqa: E402
 from wikiprep.tasks.finetune.knowledge.layers import KnowledgeLayers, KnowledgeSizes, is_table  # noqa: E402
@@ -202,6 +205,29 @@ def test_places_of_the_last_layer_are_those_of_all_and_padding_changes_nothing(
     changed = torch.where(real[..., None], hidden, 99.0)
     assert torch.equal(made(changed, rows, real)[real], every[real])
     assert torch.allclose(made(hidden[1:, :3], rows[1:, :3], real[1:, :3]), every[1:, :3], atol=1e-12)
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_layers_without_padding_are_those_with_it(count: int) -> None:
+    made, (hidden, rows, real) = layers(sizes(layers=count)), inputs()
+    batch = {
+        "real": real,
+        "word_ids": rows,
+        **{n: torch.from_numpy(a) for n, a in record_order(np.array(REAL), 5).items()},
+    }
+    places, computed = torch.tensor([0, 7]), []
+    for layer in made.rest:
+        layer.up.register_forward_hook(lambda module, given, states: computed.append(states.shape[:-1]))
+    for at in (None, places):
+        choose_attention(made, "sdpa")
+        padded = made(hidden, rows, real, at, batch)
+        choose_attention(made, "auto")
+        computed.clear()
+        bare = made(hidden, rows, real, at, batch)
+        assert torch.allclose((bare - padded)[real] if at is None else bare - padded, torch.zeros(()), atol=1e-12)
+        assert computed == [(int(real.sum()),)] * max(0, count - 2) + [(int(real.sum()) if at is None else 2,)] * (
+            count > 1
+        )
 
 
 def test_each_relation_summed_alone_is_no_compression_and_fewer_sums_are_fewer_keys() -> None:

@@ -19,6 +19,7 @@ import torch
 
 from wikiprep.pretrain.family import WIDTH_MULTIPLE, Batch
 from wikiprep.pretrain.luke import batch as names
+from wikiprep.pretrain.luke.unpadded import record_order
 from wikiprep.tasks.features import NO_ENTITY, Features, Ints
 
 PLACES, LABELS, BOUNDS, KNOWLEDGE = "places", "labels", "bounds", "knowledge"
@@ -63,6 +64,7 @@ def inputs(items: Sequence[Features], pad: int, first_position: int, *, entities
         names.ENTITY_STARTS: starts,
         names.ENTITY_ENDS: ends,
         names.REAL: real,
+        **record_order(real, width),
     }
     if items[0].knowledge is not None:
         rows = np.full(real.shape, NO_ENTITY, np.int64)

@@ -79,7 +79,8 @@ class TaskModel(nn.Module):
         """[n, D] at `places` of the flattened [B · (W + E)], or [B, W + E, D], of the last layer there is."""
         if self.knowledge is None:
             return self.encoder.run(batch, places)
-        vectors: Tensor = self.knowledge(self.encoder.run(batch, None), batch[KNOWLEDGE], batch[names.REAL], places)
+        states = self.encoder.run(batch, None)
+        vectors: Tensor = self.knowledge(states, batch[KNOWLEDGE], batch[names.REAL], places, batch)
         return vectors
 
     def _loss(self, logits: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:

@@ -2,19 +2,28 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor, nn
 
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.attention import Sight
+from wikiprep.pretrain.family import Batch
+from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.batch import at_places
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.encoder import Layer
 from wikiprep.pretrain.luke.init import normal_rows
+from wikiprep.pretrain.luke.unpadded import places_unpadded, restore_padding, who_sees_whom
 from wikiprep.tasks.finetune.knowledge.attention import KgLayer
 from wikiprep.tasks.finetune.knowledge.phi import NONE, Operators, operators
 from wikiprep.tasks.options import KnowledgeOptions
+
+if TYPE_CHECKING:
+    from torch.nn.attention.flex_attention import BlockMask
+
+    from wikiprep.pretrain.varlen import Unpadded
 
 _TABLES = ("entities", "relations.")  # parameters that hold the graph, under these names
 
@@ -79,13 +88,16 @@ class KnowledgeLayers(nn.Module):
             self.mix = nn.Parameter(torch.zeros(options.compress, count))
         self.inward = nn.Linear(config.hidden_size + sizes.vectors, self.width) if options.width else None
         self.first = KgLayer(self.width, options.heads, config.dropout, config.norm_eps)
-        self.sight = Sight(config.attention_dropout)
+        self.sight, self.head_size = Sight(config.attention_dropout), self.width // options.heads
         layer_config = _layer_config(config, self.width, options.heads)
         self.rest = nn.ModuleList(Layer(layer_config) for _ in range(options.layers - 1))
 
-    def forward(self, hidden: Tensor, rows: Tensor, real: Tensor, places: Tensor | None = None) -> Tensor:
+    def forward(
+        self, hidden: Tensor, rows: Tensor, real: Tensor, places: Tensor | None = None, batch: Batch | None = None
+    ) -> Tensor:
         """[B, L, P] of the encoder and `rows` [B, L] of the graph's entities (-1: none) -> [B, L, D], or [n, D] at
-        `places` of the flattened [B · L]. `real` [B, L]: no padding."""
+        `places` of the flattened [B · L]. `real` [B, L]: no padding. With the `batch` that they are of, layers of
+        self-attention leave padding out where the encoder does (0 is given for it then)."""
         attention_inputs = self.first_inputs(hidden, rows, real)
         states: Tensor = self.first(
             attention_inputs.joined,
@@ -97,9 +109,20 @@ class KnowledgeLayers(nn.Module):
         )
         if not len(self.rest):
             return states if places is None else at_places(states, places)
-        visible = self.sight(real, None)
+        width = states.shape[1]
+        if batch is None or names.ORDER not in batch or not self.sight.unpadded(real.device, self.head_size):
+            return self._self_attention(states, width, self.sight(real, None), places)
+        tokens = states.flatten(0, 1).index_select(0, batch[names.ORDER])
+        token_places = None if places is None else places_unpadded(batch, places)
+        tokens = self._self_attention(tokens, width, who_sees_whom(batch), token_places)
+        return restore_padding(batch, tokens) if places is None else tokens
+
+    def _self_attention(
+        self, states: Tensor, width: int, visible: "Tensor | BlockMask | Unpadded", places: Tensor | None
+    ) -> Tensor:
+        """The layers behind the first, the last at `places` alone."""
         for number, layer in enumerate(self.rest, 1):
-            states = layer(states, states.shape[1], visible, places if number == len(self.rest) else None)
+            states = layer(states, width, visible, places if number == len(self.rest) else None)
         return states
 
     def first_inputs(self, hidden: Tensor, rows: Tensor, real: Tensor) -> "AttentionInputs":
