@@ -20,8 +20,7 @@ from wikiprep.files import Store, sha256_of, whole_file, whole_path
 from wikiprep.manifest import read_manifest
 from wikiprep.progress import Advance
 from wikiprep.runtime.columns import ARTICLES, ENTITIES, MENTIONS, RECORDS, REDIRECTS
-from wikiprep.runtime.dataset_card import card, front_of, is_known
-from wikiprep.runtime.dataset_card_example import example_row
+from wikiprep.runtime.dataset_card import card, example_row, front_of, is_known
 from wikiprep.runtime.dataset_card_front import LICENCE_LINK
 from wikiprep.runtime.output_paths import must_be_outside
 from wikiprep.terminal.command_progress import show_progress
