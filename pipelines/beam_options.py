@@ -28,7 +28,7 @@ from wikiprep.units.job import Job
 
 _PRISM = Path.home() / ".cache" / "wikiprep-prism" / beam.__version__ / "prism"  # where .ci/run puts it, too
 _OWN_JOB_SERVER = ("PortableRunner", "FlinkRunner", "SparkRunner")  # it knows options that Beam does not
-_SECONDS = 10
+_SECONDS = 10  # that a job server has to answer
 
 
 def options_of(runner: str, arguments: Sequence[str], job: Job) -> Any:
@@ -128,7 +128,7 @@ def must_answer(endpoint: str) -> None:
 
 
 def describe_options(endpoint: str) -> set[str]:
-    """The names of the server's own options, without dashes. Raises WikiprepError where it is no job server."""
+    """The names of a job server's own options, without dashes. Raises WikiprepError where it is no job server."""
     with grpc.insecure_channel(endpoint) as channel:
         service = beam_job_api_pb2_grpc.JobServiceStub(channel)
         try:

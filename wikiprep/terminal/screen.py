@@ -144,7 +144,7 @@ def screen_for(quiet: bool, stream: IO[str] | None = None, *, redirect: bool = F
 
 
 class RewrittenLine:
-    """`write` takes the place of what stands there, `note` stays above it."""
+    """The last line of a stream, written over: `write` takes the place of what stands there, `note` stays above it."""
 
     def __init__(self, stream: SafeStream) -> None:
         self._stream = stream
