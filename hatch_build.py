@@ -45,7 +45,7 @@ class CompiledModules(BuildHookInterface[BuilderConfig]):
         root = Path(self.root)
         if version == "editable":
             remove_beside(root)
-        else:  # what messages name as `wikiprep docs PAGE` (wikiprep/documentation.py)
+        else:  # what messages name as `wikiprep docs PAGE` (wikiprep/cli/docs.py)
             pages = sorted((root / "docs").glob("*.md"))
             build_data["force_include"] |= {str(page): f"wikiprep/documentation/{page.name}" for page in pages}
         if choice == "never":

@@ -38,7 +38,7 @@ from wikiprep.runtime.output_lock import output_lock
 from wikiprep.runtime.reconcile import Policy, refuse_foreign
 from wikiprep.runtime.run_context import RunContext, open_run
 from wikiprep.stages.build import stages_of
-from wikiprep.terminal.progress import observer_for
+from wikiprep.terminal.build_display import observer_for
 from wikiprep.units.fingerprint import plans_of
 from wikiprep.units.job import Job
 from wikiprep.units.observer import Observer

@@ -3,11 +3,13 @@
 import contextlib
 import io
 import os
+import socket
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import apache_beam as beam
+import grpc
 from apache_beam.options.pipeline_options import (
     DirectOptions,
     GoogleCloudOptions,
@@ -17,15 +19,16 @@ from apache_beam.options.pipeline_options import (
     TestOptions,
 )
 from apache_beam.options.pipeline_options_validator import PipelineOptionsValidator
+from apache_beam.portability.api import beam_job_api_pb2, beam_job_api_pb2_grpc
 from apache_beam.runners.runner import create_runner
 
-from wikiprep.errors import UsageError
-from wikiprep.pipelines.job_server import describe_options, must_answer
+from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pipelines.options import local_paths
 from wikiprep.units.job import Job
 
 _PRISM = Path.home() / ".cache" / "wikiprep-prism" / beam.__version__ / "prism"  # where .ci/run puts it, too
 _OWN_JOB_SERVER = ("PortableRunner", "FlinkRunner", "SparkRunner")  # it knows options that Beam does not
+_SECONDS = 10  # that a job server has to answer
 
 
 def options_of(runner: str, arguments: Sequence[str], job: Job) -> Any:
@@ -109,3 +112,31 @@ def _check_dataflow(options: Any, job: Job) -> None:
             f"{paths[0]}: is on this machine's disk, which Dataflow's workers do not see",
             "copy it to a bucket and give its gs:// address",
         )
+
+
+def must_answer(endpoint: str) -> None:
+    """Raises WikiprepError where nobody listens at HOST:PORT."""
+    host, _, port = endpoint.rpartition(":")
+    if not host or not port.isdigit():
+        raise UsageError(f"--job_endpoint={endpoint}: is no address", "it is HOST:PORT")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), _SECONDS).close()
+    except (OSError, OverflowError) as error:
+        raise WikiprepError(
+            f"--job_endpoint={endpoint}: no job server answers there ({error})", "start it, or check the address"
+        ) from None
+
+
+def describe_options(endpoint: str) -> set[str]:
+    """The names of a job server's own options, without dashes. Raises WikiprepError where it is no job server."""
+    with grpc.insecure_channel(endpoint) as channel:
+        service = beam_job_api_pb2_grpc.JobServiceStub(channel)
+        try:
+            request = beam_job_api_pb2.DescribePipelineOptionsRequest()
+            description = service.DescribePipelineOptions(request, timeout=_SECONDS)
+        except grpc.RpcError as error:
+            raise WikiprepError(
+                f"--job_endpoint={endpoint}: what answers there is no job server of Beam's ({error.details()})",
+                "check the port: a worker pool's is --environment_config, Spark's own master takes --runner spark",
+            ) from None
+    return {option.name for option in description.options}

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from wikiprep import documentation
+from wikiprep.cli import docs
+from wikiprep.cli.docs import file_of, pages
 from wikiprep.cli.main import cli
-from wikiprep.documentation import page, pages
 from wikiprep.errors import UsageError
 
 ROOT = Path(__file__).parent.parent
@@ -50,13 +50,13 @@ def test_the_command_lists_and_shows_pages() -> None:
 
 def test_a_page_that_is_none_is_answered_with_those_that_are() -> None:
     with pytest.raises(UsageError, match=r"no page 'template'\n.*did you mean 'templates'"):
-        page("template")
+        file_of("template")
 
 
 def test_a_wheel_has_its_own_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "index.md").write_text("# All\n")
-    monkeypatch.setattr(documentation, "_PLACES", (tmp_path, ROOT / "docs"))
+    monkeypatch.setattr(docs, "_PLACES", (tmp_path, ROOT / "docs"))
     assert pages() == {"index": tmp_path / "index.md"}
-    monkeypatch.setattr(documentation, "_PLACES", (tmp_path / "none",))
+    monkeypatch.setattr(docs, "_PLACES", (tmp_path / "none",))
     with pytest.raises(UsageError):
-        page("index")
+        file_of("index")

@@ -8,8 +8,7 @@ import pytest
 from building import wikiprep
 from click.testing import CliRunner, Result
 
-from wikiprep.cli.groups import GROUPS
-from wikiprep.cli.main import COMMANDS, cli
+from wikiprep.cli.main import COMMANDS, GROUPS, cli
 from wikiprep.config_toml import load
 from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.config_toml import load_config

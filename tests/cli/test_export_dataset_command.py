@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 from building import wikiprep
 
-from wikiprep.runtime.dataset_card_front import front_matter, size_category
+from wikiprep.runtime.dataset_card import front_matter, size_category
 
 CONFIGS = ["articles", "records", "entities", "redirects", "mentions"]
 

@@ -6,8 +6,7 @@ import click
 import pytest
 from building import wikiprep
 
-from wikiprep.cli.groups import GROUPS
-from wikiprep.cli.main import COMMANDS, cli
+from wikiprep.cli.main import COMMANDS, GROUPS, cli
 from wikiprep.cli.output_types import Output
 from wikiprep.config_toml import load
 from wikiprep.errors import UsageError

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikiprep.corpus.pairs import count_pairs, ordered_pairs
+from wikiprep.corpus.relations import count_pairs, ordered_pairs
 
 
 @given(st.lists(st.integers(0, 6), max_size=25), st.integers(1, 12))

@@ -18,8 +18,7 @@ from wikiprep.config import RecordsConfig, RelationsConfig
 from wikiprep.corpus.added import DENSIFIED, SUBJECT
 from wikiprep.corpus.articles import ArticleRow, article_batch
 from wikiprep.corpus.builder import RecordBuilder
-from wikiprep.corpus.pairs import MOST_PAIRS
-from wikiprep.corpus.relations import Aligner
+from wikiprep.corpus.relations import MOST_PAIRS, Aligner
 from wikiprep.corpus.schema import RELATIONS_KEY, record_schema
 from wikiprep.corpus.tokenizers import train_tokenizer
 from wikiprep.wikidata.lookups import Triples

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from wikiprep.download.byte_sizes import amount, share
 from wikiprep.download.cache import cache_folder
 from wikiprep.download.dates import as_day, compact, days, nearest
-from wikiprep.download.listing import names_in
-from wikiprep.download.meter import Meter
-from wikiprep.download.pauses import LONGEST, pause, retry_after_seconds
-from wikiprep.download.progress import MeterState
+from wikiprep.download.hosts import LONGEST, pause, retry_after_seconds
+from wikiprep.download.meter import Meter, MeterState
+from wikiprep.download.server import names_in
 from wikiprep.download.wiki_names import is_wiki_name, near_names, require_wiki
 from wikiprep.errors import UsageError
 from wikiprep.terminal.screen import Lines, screen_for

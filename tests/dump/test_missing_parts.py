@@ -3,7 +3,7 @@
 import pytest
 
 from wikiprep.dump.checksums import ChecksumFile, Expected
-from wikiprep.dump.missing_parts import knows_all, missing_parts
+from wikiprep.dump.whole_dump import knows_all, missing_parts
 
 E1, E2, E3 = (f"enwiki-2026-11-01-p{a}p{b}.xml.bz2" for a, b in ((1, 9), (12, 19), (30, 44)))
 R1, R2 = "enwiki-2026-11-01-p25r1r7.xml.bz2", "enwiki-2026-11-01-p25r8r9.xml.bz2"

@@ -10,8 +10,7 @@ from pykeen.triples import CoreTriplesFactory
 
 from wikiprep.cli.main import cli
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.knowledge.embed.export import norm_of, vectors_of
-from wikiprep.knowledge.embed.run import embed
+from wikiprep.knowledge.embed.run import embed, norm_of, vectors_of
 from wikiprep.knowledge.embed.train import Settings, device_named, make_model
 from wikiprep.knowledge.folder import ABOUT, ENTITIES, VECTORS, open_knowledge
 from wikiprep.knowledge.neighbours import neighbours

@@ -5,9 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wikiprep.corpus.articles import ArticleRow
-from wikiprep.leave_out.cut_sentences import cut
 from wikiprep.leave_out.lists import words_of
-from wikiprep.leave_out.sentences import SentenceFinder
+from wikiprep.leave_out.sentences import SentenceFinder, cut
 from wikiprep.wikitext.article import Link, Paragraph
 
 SENTENCES = (

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from wikiprep.cli.building import _split
 from wikiprep.cli.engine_launcher import main
-from wikiprep.cli.engine_options import _split
 from wikiprep.config import Config, apply
 from wikiprep.errors import UsageError
 from wikiprep.pipelines.options import local_paths, with_absolute_paths

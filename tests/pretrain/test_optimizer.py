@@ -5,8 +5,7 @@ import torch
 
 from wikiprep.pretrain.config import OptimizerConfig, StageConfig
 from wikiprep.pretrain.family import ParameterGroup
-from wikiprep.pretrain.optimizer import AdamW
-from wikiprep.pretrain.schedule import learning_rate
+from wikiprep.pretrain.optimizer import AdamW, learning_rate
 
 
 @pytest.mark.parametrize("correction", [True, False])

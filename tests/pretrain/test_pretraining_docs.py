@@ -10,7 +10,7 @@ from tokenizers import Tokenizer
 from wikiprep.cli import pretrain
 from wikiprep.pretrain.config_toml import SHIPPED, load_config, shipped_names
 from wikiprep.pretrain.families import family_named
-from wikiprep.pretrain.schedule import learning_rate
+from wikiprep.pretrain.optimizer import learning_rate
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -11,8 +11,8 @@ from wikiprep.errors import UsageError
 from wikiprep.pretrain.checkpoint.folder import checkpoints_of
 from wikiprep.pretrain.checkpoint.load import read_weights
 from wikiprep.pretrain.config import StageConfig
+from wikiprep.pretrain.optimizer import learning_rate
 from wikiprep.pretrain.run_identity import is_longer_run
-from wikiprep.pretrain.schedule import learning_rate
 from wikiprep.pretrain.start import Command, pretrain
 
 HEAD = CONFIG.partition("[[stages]]")[0].replace("evaluate_every = 20", "evaluate_every = 0")

@@ -10,9 +10,9 @@ import pytest
 torch = pytest.importorskip("torch")
 from torch import nn  # noqa: E402
 
+from wikiprep.cli.needs_torch import DECIDED  # noqa: E402
 from wikiprep.pretrain import threads  # noqa: E402
 from wikiprep.pretrain.threads import fit_threads, width  # noqa: E402
-from wikiprep.thread_waiting import DECIDED  # noqa: E402
 
 CPU = torch.device("cpu")
 

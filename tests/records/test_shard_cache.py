@@ -18,13 +18,13 @@ from wikiprep import files
 from wikiprep.apply.evaluation import run
 from wikiprep.apply.evaluation.relations import targets_of as relation_targets_of
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.pretrain.data.cache_room import check_room
 from wikiprep.pretrain.data.kept import readers_of
 from wikiprep.pretrain.data.micro_batches import Cut
 from wikiprep.pretrain.evaluate import held_out_records
 from wikiprep.pretrain.guesses import targets as guessing
 from wikiprep.pretrain.guesses.targets import MaskedRecords, Targets, guess_figures
 from wikiprep.pretrain.ranks import Ranks
+from wikiprep.pretrain.start import check_room
 from wikiprep.records import shard_cache
 from wikiprep.records.reader import RecordReader
 from wikiprep.records.record import Record

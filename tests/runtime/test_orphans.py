@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from wikiprep.files import Store
-from wikiprep.runtime.orphans import remove_orphans
+from wikiprep.runtime.run_context import remove_orphans
 from wikiprep.units.stage import Commit
 from wikiprep.units.unit import Result
 

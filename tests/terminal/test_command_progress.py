@@ -7,12 +7,10 @@ import pytest
 from wikiprep.errors import UsageError
 from wikiprep.progress import NO_PROGRESS, advance_over
 from wikiprep.terminal import command_progress, screen
-from wikiprep.terminal.build_display import BuildDisplay
+from wikiprep.terminal.build_display import BuildDisplay, observer_for
 from wikiprep.terminal.command_progress import DisplayedProgress, show_progress
 from wikiprep.terminal.mode import Mode, mode_of
-from wikiprep.terminal.progress import observer_for
-from wikiprep.terminal.rewritten import RewrittenLine
-from wikiprep.terminal.screen import REWRITE_SECONDS, Lines, OneLine
+from wikiprep.terminal.screen import REWRITE_SECONDS, Lines, OneLine, RewrittenLine
 from wikiprep.terminal.stream import SafeStream
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.unit import Unit

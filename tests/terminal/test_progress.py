@@ -142,7 +142,7 @@ from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from pool_work import run, units
 from wikiprep.local.pool import Pool
-from wikiprep.terminal.progress import observer_for
+from wikiprep.terminal.build_display import observer_for
 from wikiprep.units.run_options import RunOptions
 options = RunOptions(workers=2)
 with observer_for(options) as observer, Pool(options) as pool:

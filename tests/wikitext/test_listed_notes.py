@@ -2,7 +2,7 @@
 
 import pytest
 
-from wikiprep.wikitext.listed_notes import listed_notes
+from wikiprep.wikitext.references import listed_notes
 
 LIST, OTHER = "<references/>", '<references group="g"/>'
 

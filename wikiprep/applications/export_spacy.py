@@ -17,9 +17,8 @@ from wikiprep.errors import UsageError
 from wikiprep.files import Store, whole_file
 from wikiprep.progress import Advance, ignore_progress
 from wikiprep.runtime.output_paths import must_be_outside
-from wikiprep.tables.mentions.entity_ids import Named, entity_namer
 from wikiprep.tables.mentions.export import Row, names_of
-from wikiprep.tables.mentions.export_spacy import alias_of, patterns
+from wikiprep.tables.mentions.export_spacy import Named, alias_of, entity_namer, patterns
 from wikiprep.tables.mentions.table import MentionTable
 from wikiprep.terminal.command_progress import show_progress
 from wikiprep.terminal.wording import plural

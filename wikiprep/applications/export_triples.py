@@ -15,8 +15,7 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store, whole_file
 from wikiprep.leave_out.facts import fact_entries, listed_facts
 from wikiprep.leave_out.lists import FACT_KINDS, read_lists
-from wikiprep.leave_out.merged_items import with_current_items
-from wikiprep.leave_out.pages import LEFT_OUT
+from wikiprep.leave_out.pages import LEFT_OUT, with_current_items
 from wikiprep.manifest import read_manifest
 from wikiprep.runtime.output_paths import must_be_outside, must_be_there
 from wikiprep.stages.merged_items import folder_in, open_merged

@@ -1,6 +1,6 @@
 """A page on the terminal: paragraphs with their links, records with their entities and relations, in colour."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from rich.console import Console
@@ -10,7 +10,7 @@ from tokenizers import Tokenizer
 from wikiprep.api.articles import Article
 from wikiprep.api.corpus import Corpus
 from wikiprep.api.vocabulary import Vocabulary
-from wikiprep.applications.show_relations import relation_lines
+from wikiprep.corpus.added import DENSIFIED, SUBJECT
 from wikiprep.terminal.terminal import Terminal
 
 ItemOf = Callable[[str], str | None]  # of a title
@@ -18,6 +18,7 @@ ItemOf = Callable[[str], str | None]  # of a title
 LINK = "bold cyan"
 TARGET = "dim"
 UNKNOWN = "yellow"
+_SOURCES = {DENSIFIED: "densified", SUBJECT: "the page's subject"}
 
 
 def show_page(corpus: Corpus, page: str, show_records: bool) -> None:
@@ -102,3 +103,22 @@ def _append_mention(console: Console, text: Text, mention: str, target: str, sty
     text.append(f"[{mention}]" if plain else mention, style=style)
     if target:
         text.append(f"({target})", style=TARGET)
+
+
+def relation_lines(
+    record: Mapping[str, Any], title: Callable[[int], str], label: Callable[[str], str | None] | None
+) -> Iterator[tuple[str, str, str, str]]:
+    """Head, property, tail and a remark of each relation; none for a record without the column."""
+    items = record.get("entity_qids")
+
+    def name(mention: int) -> str:
+        entity = title(record["entity_ids"][mention])
+        return f"{entity} Q{items[mention]}" if items and entity == "[UNK]" else entity
+
+    for relation in record.get("relations") or ():
+        prop = f"P{relation['property']}"
+        label_text = label(prop) if label is not None else None
+        remarks = ["preferred"] if relation["rank"] else []
+        remarks += [_SOURCES[relation["source"]]] if relation["source"] in _SOURCES else []
+        property_text = f"{label_text} ({prop})" if label_text else prop
+        yield name(relation["head"]), property_text, name(relation["tail"]), ", ".join(remarks)

@@ -23,7 +23,7 @@ from wikiprep.stages.inputs import other_language
 from wikiprep.storage.parquet_files import read_parquet
 from wikiprep.storage.schema_name import check_schema
 from wikiprep.tables.templates import TEMPLATES, TEMPLATES_SCHEMA
-from wikiprep.terminal.progress import observer_for
+from wikiprep.terminal.build_display import observer_for
 from wikiprep.units.facts import from_json
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.unit import Unit

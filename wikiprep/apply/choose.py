@@ -1,18 +1,17 @@
 """`wikiprep annotate --model`: which of its candidates a name means in this text, to a trained model."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from wikiprep.annotate.annotator import MODEL, PRIOR, Annotator, Rule, Span
 from wikiprep.applications.annotate_files import annotate_lines
-from wikiprep.apply.pieces_of_text import fitting_pieces
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.open_checkpoint import open_model
 from wikiprep.pretrain.ranks import Ranks, join_ranks
-from wikiprep.pretrain.trained import MarkedText
+from wikiprep.pretrain.trained import BadText, MarkedText, Trained
 from wikiprep.tables.title_source import open_title_source
 
 _TEXTS = 16  # pieces of text at once
@@ -123,3 +122,38 @@ class Chooser:
             else:
                 known_count = min(len(self._titles(old)), 2)
                 self.counts[f"chosen.{('none_known', 'one_known', 'unfit')[known_count]}"] += 1
+
+
+def fitting_pieces(
+    trained: Trained, text: str, spans: Sequence[tuple[int, int]], first: int = 0
+) -> Iterator[tuple[int, MarkedText]]:
+    """Pieces of the text with spans in them, each with the number of its first span; offsets are those of the piece.
+
+    A text that is too long is halved at a space that is in no span, again and again: the same text gives the same
+    pieces. What cannot be halved and does not fit, such as a span without a word, is left out.
+    """
+    if not spans:
+        return
+    piece = MarkedText(text, tuple(spans))
+    try:
+        trained.check(piece)
+    except BadText:
+        cut = _middle(text, spans)
+        if cut is not None:
+            left = [span for span in spans if span[1] <= cut]
+            right = [(start - cut, end - cut) for start, end in spans if start >= cut]
+            yield from fitting_pieces(trained, text[:cut], left, first)
+            yield from fitting_pieces(trained, text[cut:], right, first + len(left))
+        return
+    yield first, piece
+
+
+def _middle(text: str, spans: Sequence[tuple[int, int]]) -> int | None:
+    """The place nearest to the middle behind a space, in no span, with text on both sides; None where there is none."""
+    inside = {place for start, end in spans for place in range(start + 1, end)}
+    cuts = (
+        place
+        for place in range(1, len(text))
+        if text[place - 1].isspace() and place not in inside and not text[place].isspace()
+    )
+    return min(cuts, key=lambda place: (abs(2 * place - len(text)), place), default=None)

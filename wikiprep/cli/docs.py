@@ -1,12 +1,24 @@
-"""`wikiprep docs`: the pages of the documentation, which messages name."""
+"""`wikiprep docs`: the pages of the documentation, Markdown, where this wikiprep has them: in the package, or beside a
+checkout's.
+
+Messages name them as `wikiprep docs PAGE`, which also works where there is no network and no checkout.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
 
 import click
 from click.shell_completion import CompletionItem
 
+from wikiprep.errors import UsageError
+from wikiprep.nearest import names_hint
+
+_PACKAGE = Path(__file__).parents[1]
+# The first of a wheel (hatch_build.py puts it there), the second of a checkout or an editable installation.
+_PLACES = (_PACKAGE / "documentation", _PACKAGE.parent / "docs")
+
 
 def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    from wikiprep.documentation import pages
-
     return [CompletionItem(name) for name in pages() if name.startswith(incomplete)]
 
 
@@ -18,10 +30,6 @@ def command(page: str | None, only_path: bool) -> None:
 
     On a terminal it goes through $PAGER; elsewhere it is printed, as Markdown.
     """
-    from wikiprep.documentation import page as file_of
-    from wikiprep.documentation import pages, title_of
-    from wikiprep.errors import UsageError
-
     if page is None:
         if only_path:
             raise UsageError("--path of which page?", "name it: wikiprep docs templates --path")
@@ -34,3 +42,29 @@ def command(page: str | None, only_path: bool) -> None:
         click.echo(path)
     else:
         click.echo_via_pager(path.read_text(encoding="utf-8").rstrip("\n"))
+
+
+def pages() -> Mapping[str, Path]:
+    """Name of a page, as "templates", and its file; none where the pages were left out of a package."""
+    folder = next((place for place in _PLACES if (place / "index.md").is_file()), None)
+    return {} if folder is None else {path.stem: path for path in sorted(folder.glob("*.md"))}
+
+
+def file_of(name: str) -> Path:
+    """The file of a page; "templates", "templates.md" and "docs/templates.md" are the same one.
+
+    Raises UsageError, with those that there are, for another name.
+    """
+    page_name, known_pages = Path(name).name.removesuffix(".md"), pages()
+    if page_name not in known_pages:
+        raise UsageError(
+            f"no page {name!r}", names_hint("pages", page_name, known_pages) or "this package has no pages"
+        )
+    return known_pages[page_name]
+
+
+def title_of(path: Path) -> str:
+    """The heading of a page's file."""
+    with path.open(encoding="utf-8") as file:
+        heading = next((line for line in file if line.startswith("# ")), "")
+    return heading.removeprefix("# ").strip()

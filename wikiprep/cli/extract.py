@@ -4,8 +4,7 @@ from typing import Any
 
 import click
 
-from wikiprep.cli.building import build_from
-from wikiprep.cli.engine_options import BuildCommand
+from wikiprep.cli.building import BuildCommand, build_from
 from wikiprep.cli.options import content_options, run_options
 
 

@@ -1,11 +1,18 @@
 """`wikiprep finetune`: train an encoder on a task, and score it beside what was published."""
 
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
 from wikiprep.cli.complete import finetune_configs, names_or_files, tasks
 from wikiprep.cli.needs_torch import needs_torch
 from wikiprep.cli.output_types import FOLDER
 from wikiprep.cli.titles_from import titles_from_option
+
+if TYPE_CHECKING:
+    from wikiprep.tasks.results import Outcome
 
 
 @click.command("finetune")
@@ -65,7 +72,6 @@ def command(
     """
     with needs_torch():
         from wikiprep.tasks.finetune.run import Command, finetune
-        from wikiprep.tasks.show import show_outcomes
 
     options = Command(
         task,
@@ -83,4 +89,17 @@ def command(
         titles_from,
         knowledge,
     )
-    show_outcomes(finetune(options))
+    _show_outcomes(finetune(options))
+
+
+def _show_outcomes(outcomes: Sequence["Outcome"]) -> None:
+    """The Markdown table that the runs left, and the folder of each; nothing where there are none (a further rank)."""
+    from wikiprep.tasks.results import TABLE
+
+    if not outcomes:
+        return
+    first = Path(outcomes[0].folder)
+    top = first if len(outcomes) == 1 else first.parent
+    click.echo((top / TABLE).read_text(encoding="utf-8"), nl=False)
+    for outcome in outcomes:
+        click.echo(f"seed {outcome.seed}: {outcome.folder} (epoch {outcome.epoch:.3g}, {outcome.seconds:,.0f} s)")

@@ -1,6 +1,12 @@
 """`wikiprep kg-attention`: what words of a text attend to in a model with a knowledge graph."""
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import click
+
+if TYPE_CHECKING:
+    from wikiprep.tasks.finetune.knowledge.look import WordAttention
 
 
 @click.command("kg-attention")
@@ -23,5 +29,25 @@ def command(
 
     with needs_torch():
         from wikiprep.tasks.finetune.knowledge.look import look
-        from wikiprep.tasks.finetune.knowledge.show import show_attention
-    show_attention(look(run, knowledge, text, second, word, count), as_json=as_json)
+    _show_attention(look(run, knowledge, text, second, word, count), as_json=as_json)
+
+
+def _show_attention(words: Sequence["WordAttention"], *, as_json: bool) -> None:
+    """A table a word; or JSON, a line a word."""
+    import orjson
+
+    for word_attention in words:
+        if as_json:
+            click.echo(orjson.dumps(word_attention).decode())
+            continue
+        click.echo(
+            f"{word_attention.word}: {word_attention.entity}"
+            if word_attention.entity
+            else f"{word_attention.word}: no entity"
+        )
+        for key in word_attention.keys:
+            mark = "" if not key.relation else "in the graph" if key.in_graph else "estimated"
+            relation = f"{key.relation} ({key.way})" if key.relation else "itself"
+            entity = f" ({key.entity})" if key.entity not in ("", key.word) else ""
+            click.echo(f"{key.weight:8.4f}  {mark:12}  {key.word}{entity}, {relation}")
+        click.echo(f"{word_attention.rest:8.4f}  {'':12}  all others")

@@ -1,8 +1,13 @@
 """`wikiprep kg-weights`: which words informed masking prefers."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from wikiprep.cli.output_types import ARROW
+
+if TYPE_CHECKING:
+    from wikiprep.pretrain.luke.word_weights import WeightedWords
 
 
 @click.command("kg-weights")
@@ -37,7 +42,6 @@ def command(
     from wikiprep.errors import UsageError
     from wikiprep.files import Store
     from wikiprep.knowledge.wordnet_files import open_wordnet
-    from wikiprep.pretrain.luke.show_word_weights import show_weights
     from wikiprep.pretrain.luke.word_table import SUFFIX, tokenizer_digest
     from wikiprep.pretrain.luke.word_weights import weigh, write_weights
     from wikiprep.pretrain.luke.words import words_of
@@ -63,4 +67,19 @@ def command(
         unknown=unknown,
     )
     write_weights(weights, tokenizer_digest(path), Path(output))
-    show_weights(output, weights)
+    _show_weights(output, weights)
+
+
+def _show_weights(output: str, weighted_words: "WeightedWords") -> None:
+    """How much of the corpus has a weight by WordNet, and the words at both ends."""
+    words = sum(weighted_words.counts.values())
+    shares = ", ".join(f"{count / words:.1%} {kind}" for kind, count in weighted_words.counts.items())
+    click.echo(
+        f"{output}: {len(weighted_words.table):,} words with a weight of their own, "
+        f"from {weighted_words.records:,} records"
+    )
+    click.echo(f"  of {words:,} words {shares}; these two have the weight {weighted_words.weight:.3g}")
+    order = weighted_words.table.sort_by([("weight", "descending"), ("count", "descending")])
+    for title, rows in (("highest", order[:10]), ("lowest", order[-10:])):
+        entries = (f"{row['word']} {row['weight']:.3g}" for row in rows.to_pylist())
+        click.echo(f"  {title:8} {', '.join(entries)}")

@@ -15,8 +15,6 @@ import click
 
 from wikiprep.cli.common_options import common_options, tell_cost, with_common_options
 from wikiprep.cli.completion import COMPLETE_VAR
-from wikiprep.cli.first_steps import FIRST_STEPS
-from wikiprep.cli.groups import group_commands
 from wikiprep.cli.output import STDOUT, discard_output, flush_output, name_output
 from wikiprep.errors import WikiprepError
 from wikiprep.nearest import nearest
@@ -78,6 +76,36 @@ COMMANDS = {
     "version": ("version", "Print versions and the environment, for a bug report."),
     "completion": ("completion", "Print the script that completes commands and options in a shell."),
 }
+# The commands by what they are for, in the order of work: how `wikiprep --help` shows them.
+GROUPS = {
+    "Get and build": ("download", "build-corpus", "extract", "tables", "records", "merge-vocabularies", "qids"),
+    "Look and check": (*("report", "inspect", "mentions", "coverage", "changes", "templates", "wikitext", "verify"),),
+    "Mark entities in text": ("annotate", "annotate-squad"),
+    "Write for other tools": (
+        *("export-dataset", "export-hf", "export-links", "export-mentions", "export-relations", "export-spacy"),
+        *("export-triples", "convert"),
+    ),
+    "Train and ask a model": ("pretrain", "evaluate", "predict", "embed"),
+    "Tasks and figures": ("finetune", "score", "results", "cluster", "picture"),
+    "Knowledge graphs": ("kg-embed", "kg-neighbours", "kg-attention", "kg-weights"),
+    "wikiprep itself": ("docs", "completion", "version"),
+}
+# What `wikiprep` alone says.
+FIRST_STEPS = """\
+wikiprep turns a Wikipedia dump into an entity-annotated pretraining corpus, and trains models on it.
+
+A corpus without a dump, in a minute, and a page of it:
+  wikiprep build-corpus --sample --output corpus
+  wikiprep inspect corpus --page "Galileo Galilei"
+
+A real one, of a small wiki: what it would take, then download and build.
+  wikiprep download simplewiki --dry-run
+  wikiprep build-corpus simplewiki --output simple --tokenizer train:30000
+
+All commands:        wikiprep --help      Options of one:  wikiprep build-corpus --help
+Completion by Tab:   eval "$(wikiprep completion bash)"    (or zsh, fish)
+Documentation:       wikiprep docs
+"""
 
 
 @contextlib.contextmanager
@@ -214,3 +242,12 @@ def _report_output_failure(error: OSError) -> NoReturn:
 
 def _printable_path(path: str | bytes) -> str:
     return os.fsencode(path).decode(errors="replace")
+
+
+def group_commands(names: list[str]) -> dict[str, list[str]]:
+    """The commands `names` by section; what has no section is in the last."""
+    sections = {title: [name for name in section if name in names] for title, section in GROUPS.items()}
+    placed_names = {name for section in sections.values() for name in section}
+    *_, last = sections
+    sections[last] += [name for name in names if name not in placed_names]
+    return sections

@@ -7,7 +7,7 @@ draws them from the mentions.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +16,6 @@ import numpy.typing as npt
 from wikiprep.config import RelationsConfig
 from wikiprep.corpus.added import DENSIFIED, LINK, SUBJECT
 from wikiprep.corpus.joined import Positions
-from wikiprep.corpus.pairs import count_pairs, ordered_pairs
 from wikiprep.corpus.spans import UNK
 from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.wikidata.left_out_facts import LeftOutFacts
@@ -48,6 +47,7 @@ RELATIONS = Equation("relations", RELATIONS_FOUND, tuple(RELATIONS_OF.values()))
 _SHIFT, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 
 Items = npt.NDArray[np.int64]
+MOST_PAIRS = 1 << 18  # made at once: some 20 MB while they are looked up
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,3 +174,31 @@ def _concatenate(parts: list[AlignedRelations]) -> AlignedRelations:
         return AlignedRelations(none, none, none.astype(np.int32), none.astype(np.int8), none.astype(np.int8))
     names = ("head", "tail", "property", "rank", "source")
     return AlignedRelations(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+
+
+def count_pairs(group: Positions) -> int:
+    """How many ordered pairs of different places share their group; `group` is in order."""
+    sizes = np.unique(group, return_counts=True)[1].astype(np.int64)
+    return int((sizes * (sizes - 1)).sum())
+
+
+def ordered_pairs(group: Positions, most: int = MOST_PAIRS) -> Iterator[tuple[Positions, Positions]]:
+    """The ordered pairs of places that share their group, by first place, then second; `group` is in order.
+
+    At most `most` pairs come at once, or all of one place.
+    """
+    first = np.searchsorted(group, group, "left")
+    sizes = np.searchsorted(group, group, "right") - first
+    sizes[sizes == 1] = 0  # alone
+    cumulative = np.cumsum(sizes)
+    start = 0
+    while start < len(group):
+        before = int(cumulative[start - 1]) if start else 0
+        stop = max(start + 1, int(np.searchsorted(cumulative, before + most, "right")))
+        size = sizes[start:stop]
+        heads = np.repeat(np.arange(start, stop), size)
+        tails = np.arange(len(heads)) - np.repeat(np.cumsum(size) - size, size) + np.repeat(first[start:stop], size)
+        different = heads != tails
+        if different.any():
+            yield heads[different], tails[different]
+        start = stop

@@ -17,8 +17,7 @@ from urllib.parse import urljoin, urlsplit
 import requests
 from requests.adapters import HTTPAdapter
 
-from wikiprep.download.hosts import CONNECTIONS, Hosts
-from wikiprep.download.pauses import PATIENCE, retry_after_seconds
+from wikiprep.download.hosts import CONNECTIONS, PATIENCE, Hosts, retry_after_seconds
 from wikiprep.download.trouble import Absent, NextServer, TryAgain
 from wikiprep.dump.source import is_html
 from wikiprep.errors import UsageError
@@ -119,7 +118,7 @@ class Client:
 
     def bear(self, url: str, again: TryAgain, failures: int, what: str, tries: int | None = None) -> None:
         """Leave the host alone after the `failures`-th failure in a row. Raises NextServer where that is enough."""
-        from wikiprep.download.pauses import pause
+        from wikiprep.download.hosts import pause
 
         if failures >= (tries or self.manners.tries):
             raise NextServer(f"{again}{f', {failures} times in a row' if failures > 1 else ''}")

@@ -17,9 +17,8 @@ from wikiprep.download.client import Client, Manners
 from wikiprep.download.disk_space import require_room
 from wikiprep.download.fetch import Fetch
 from wikiprep.download.hosts import CONNECTIONS, Hosts
-from wikiprep.download.meter import Meter
+from wikiprep.download.meter import Meter, MeterState
 from wikiprep.download.partial_file import Part, bytes_there, is_there
-from wikiprep.download.progress import MeterState
 from wikiprep.download.remote_file import FileSet, Folder, RemoteFile
 from wikiprep.download.server import Server
 from wikiprep.download.trouble import Stopped

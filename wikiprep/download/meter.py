@@ -7,10 +7,14 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from wikiprep.download.byte_sizes import amount, share
 from wikiprep.terminal.wording import clock as as_clock
 from wikiprep.terminal.wording import plural
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 WINDOW = 30.0  # seconds
 
@@ -95,3 +99,27 @@ class Meter:
         return (
             f"downloaded {amount(self.fetched)} in {as_clock(self.elapsed)}{speed}; {plural(len(self._whole), 'file')}"
         )
+
+
+class MeterState:
+    """A `State` (terminal/screen.py) of a meter."""
+
+    def __init__(self, meter: Meter) -> None:
+        self._meter = meter
+
+    def line(self) -> str:
+        """See `State`."""
+        return f"download: {self._meter.line()}"
+
+    def more(self) -> list[str]:
+        """See `State`: nothing."""
+        return []
+
+    def picture(self, width: int) -> "RenderableType":
+        """See `State`."""
+        from rich.console import Group
+        from rich.progress_bar import ProgressBar
+        from rich.text import Text
+
+        bar = ProgressBar(total=1.0, completed=self._meter.fraction, width=max(10, min(60, width - 2)))
+        return Group(bar, Text(self._meter.line()))

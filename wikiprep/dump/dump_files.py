@@ -13,7 +13,6 @@ from pathlib import Path
 
 from wikiprep.compression import Compression
 from wikiprep.dump.companions import companion, part_of
-from wikiprep.dump.history import spread_over_files
 from wikiprep.dump.known_damage import known_damage
 from wikiprep.dump.siteinfo import Siteinfo, parse_siteinfo
 from wikiprep.dump.source import is_html, is_remote, read_head, size_of
@@ -221,3 +220,12 @@ def _refuse_mixtures(parts: Sequence[Part]) -> None:
 
 def _same_pages_error(one: str, other: str, why: str) -> WikiprepError:
     return WikiprepError(f"{one} and {other} hold the same pages: {why}", "give one layout of the dump, not two")
+
+
+def spread_over_files(page_id: int, one: str, other: str) -> WikiprepError:
+    """The error for two files that hold different revisions of one page."""
+    return WikiprepError(
+        f"{one} and {other} hold different revisions of page {page_id}: they are of a history export, where a page "
+        "with many revisions is spread over files",
+        "take mediawiki_content_current of the same date, which has each page once and its newest revision",
+    )

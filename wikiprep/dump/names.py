@@ -69,3 +69,9 @@ def _parse_span(span: str) -> tuple[int, int | None, tuple[int, int] | None]:
     if match[3]:
         return int(match[1]), int(match[1]), (int(match[3]), int(match[4]))
     return int(match[1]), int(match[2]) if match[2] else None, None
+
+
+def dump_date(name: str) -> str | None:
+    """The date in a dump's file name (enwiki-20260901-…), as YYYY-MM-DD; None where there is none."""
+    match = re.search(r"(?:^|-)(\d{4})-?(\d{2})-?(\d{2})-", name)
+    return "-".join(match.groups()) if match else None

@@ -17,9 +17,8 @@ import pyarrow.parquet as pq
 from wikiprep.corpus.articles import article_batch, article_rows, read_articles
 from wikiprep.corpus.schema import article_schema
 from wikiprep.counts import Count, Equation, Reasons
-from wikiprep.leave_out.cut_sentences import cut
 from wikiprep.leave_out.lists import Entry
-from wikiprep.leave_out.sentences import SentenceFinder
+from wikiprep.leave_out.sentences import SentenceFinder, cut
 
 PAGE, SENTENCE = "left out page", "left out sentence"
 PAGES_READ = Count("pages.read", "Articles and disambiguation pages of `articles/`.")

@@ -19,8 +19,8 @@ from wikiprep.runtime.run_context import close_run, open_run
 from wikiprep.runtime.run_log import log_run
 from wikiprep.runtime.stage_flow import commit_stage, execute, units_of
 from wikiprep.stages.build import stages_of
+from wikiprep.terminal.build_display import observer_for
 from wikiprep.terminal.command_progress import DisplayedProgress
-from wikiprep.terminal.progress import observer_for
 from wikiprep.units.fingerprint import plans_of
 from wikiprep.units.job import Job
 from wikiprep.units.observer import Observer

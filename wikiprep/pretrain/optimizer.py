@@ -1,4 +1,5 @@
-"""AdamW over the family's parameter groups, with or without bias correction, on torch's own fused kernels.
+"""AdamW over the family's parameter groups, with or without bias correction, on torch's own fused kernels; and the
+learning rate of a step: a linear rise to the peak, then a linear fall to 0 at the end of the stage.
 
 The reference leaves the correction out (as BERT's code did), which torch's AdamW cannot. Its step t divides the moments
 by c1 = 1 - beta1^t and c2^2 = 1 - beta2^t; with lr c1/c2, eps/c2 and decay c2/c1 in place of lr, eps and decay the same
@@ -11,7 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from wikiprep.pretrain.config import OptimizerConfig
+from wikiprep.pretrain.config import OptimizerConfig, StageConfig
 from wikiprep.pretrain.distributed_tensors import spread_of
 from wikiprep.pretrain.family import ParameterGroup
 
@@ -88,3 +89,10 @@ def _split_by_spread(group: ParameterGroup) -> list[ParameterGroup]:
     for parameter in group.parameters:
         parts.setdefault(spread_of(parameter), []).append(parameter)
     return [ParameterGroup(part, group.decay) for part in parts.values()]
+
+
+def learning_rate(stage: StageConfig, step: int) -> float:
+    """That of step `step` (from 0) of the stage. The first step of a rise is one n-th of the peak, not 0."""
+    if step < stage.warmup_steps:
+        return stage.learning_rate * (step + 1) / stage.warmup_steps
+    return stage.learning_rate * (stage.steps - step) / max(1, stage.steps - stage.warmup_steps)

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -11,13 +11,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from wikiprep.errors import WikiprepError
+from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store, sha256_of
 from wikiprep.no_pandas import let_pandas_in
 from wikiprep.pretrain.attention import attention_of
 from wikiprep.pretrain.config import DataConfig, PretrainConfig, with_steps
 from wikiprep.pretrain.config_toml import load_config
-from wikiprep.pretrain.data.cache_room import check_room
 from wikiprep.pretrain.data.skips import Asked, read_skip
 from wikiprep.pretrain.data.source import source_of
 from wikiprep.pretrain.families import FAMILIES, corpus_files_of, corpus_relations_of, family_named
@@ -32,6 +31,7 @@ from wikiprep.pretrain.run_identity import identity_of
 from wikiprep.pretrain.stopping import stop_mark
 from wikiprep.pretrain.trainer import Trainer
 from wikiprep.records.reader import RecordReader
+from wikiprep.records.shard_cache import RemoteShard, ShardCache
 from wikiprep.records.training_corpus import TrainingCorpus, open_corpora
 
 T = TypeVar("T")
@@ -183,3 +183,27 @@ def local_folder(corpus: TrainingCorpus, files: tuple[str, ...]) -> Path:
         if name.startswith(files):
             store.fetch(name)
     return store.fetch("tokenizer/tokenizer.json").parents[1]
+
+
+def check_room(caches: Iterable[tuple[ShardCache | None, Sequence[RemoteShard]]], shuffle_shards: int) -> None:
+    """Raises UsageError where what is mixed at a time does not fit the cache: each step would fetch shards anew."""
+    remote = [(cache, shards) for cache, shards in caches if cache is not None and shards]
+    if not remote or not remote[0][0].limit:
+        return
+    limit, total = remote[0][0].limit, sum(shard.size for _, shards in remote for shard in shards)
+    if total <= limit:
+        return
+    largest = sum(max(shard.size for shard in shards) for _, shards in remote)
+    fits = limit // (2 * largest)  # the shards of now, and those that come next
+    if not fits:
+        raise UsageError(
+            f"data.cache_gb = {limit / 1e9:g} is less than two shards of each corpus, {2 * largest / 1e9:.3g} GB",
+            "give a larger data.cache_gb",
+        )
+    if not 0 < shuffle_shards <= fits:
+        setting = f"data.shuffle_shards = {shuffle_shards}" if shuffle_shards else "all shards are mixed at a time"
+        raise UsageError(
+            f"the records are {total / 1e9:.3g} GB, data.cache_gb = {limit / 1e9:g}, and {setting}: each step would "
+            "fetch shards anew",
+            f"give data.shuffle_shards = {fits} or less, or a larger data.cache_gb",
+        )

@@ -27,12 +27,12 @@ from wikiprep.pretrain.distributed_tensors import gradient_norm
 from wikiprep.pretrain.finite_gradients import GradientWatch, Place
 from wikiprep.pretrain.job import Job, cut_of, in_words
 from wikiprep.pretrain.log import Note, RunLog, note_plainly, silent
+from wikiprep.pretrain.optimizer import learning_rate
 from wikiprep.pretrain.pace import Pace, peak_of
 from wikiprep.pretrain.prefetch import BAD, FAILED, SIGNALLED, WRITTEN, SharePrefetcher
 from wikiprep.pretrain.probe import try_out
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.pretrain.run_folder import CHECKPOINTS
-from wikiprep.pretrain.schedule import learning_rate
 from wikiprep.pretrain.stage import Found, Training, begin, family_stage
 from wikiprep.pretrain.step import compute, out_of_memory
 from wikiprep.pretrain.stopping import StopMark, Stopped

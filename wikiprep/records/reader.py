@@ -5,10 +5,13 @@ shard that were read stay in the system's cache, shared by all processes, and co
 corpus at an address a shard is fetched when it is first read, and let go when it is no more in the cache.
 """
 
+import contextlib
+import threading
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import accumulate
+from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
@@ -17,8 +20,8 @@ import pyarrow as pa
 
 from wikiprep.corpus.row_checksums import Column, checked_columns, from_metadata, row_checksum
 from wikiprep.errors import WikiprepError
-from wikiprep.records.fetch_ahead import ShardPrefetcher
 from wikiprep.records.record import RELATION, Record, Relations, no_relations
+from wikiprep.records.shard_cache import CONNECTIONS, RemoteShard, ShardCache
 from wikiprep.records.training_corpus import TrainingCorpus
 
 _LISTS = ("word_ids", "entity_ids", "entity_starts", "entity_ends", "entity_sources", "sentence_starts")
@@ -191,3 +194,23 @@ def _list_at(batch: _Batch, name: str, row: int) -> Any:
     offsets, values = batch.columns[name]
     assert offsets is not None
     return values[offsets[row] : offsets[row + 1]]
+
+
+class ShardPrefetcher:
+    """Fetches shards in the background, each asked for once in a while. What cannot be had is told by who needs it."""
+
+    def __init__(self, cache: ShardCache) -> None:
+        self._cache = cache
+        self._queue: SimpleQueue[RemoteShard] = SimpleQueue()
+        for _ in range(CONNECTIONS):
+            threading.Thread(target=self._work, daemon=True).start()
+
+    def want(self, shard: RemoteShard) -> None:
+        """Begin to fetch it, if it is not here."""
+        if not self._cache.here(shard):
+            self._queue.put(shard)
+
+    def _work(self) -> None:
+        while True:
+            with contextlib.suppress(Exception):
+                self._cache.fetch(self._queue.get())

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from wikiprep.corpus.record_counts import RECORDS_WRITTEN
-from wikiprep.dump.dump_date import dump_date
+from wikiprep.dump.names import dump_date
 from wikiprep.report.blocks import Cell, Section, comparison_table
 from wikiprep.report.corpus import Corpus, versions
 from wikiprep.runtime.dataset_card import licence, rules_of_build

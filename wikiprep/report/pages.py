@@ -4,9 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from wikiprep.report.article_sample import Articles, random_rows
 from wikiprep.report.corpus import Corpus
-from wikiprep.report.qids_of import qids_of
 from wikiprep.report.shown import shorten
 from wikiprep.tables.entity_vocab import VOCAB_TRIE
 from wikiprep.tables.mentions.table import MentionTable
@@ -17,6 +19,7 @@ CANDIDATES = 4
 BUDGET = 3_000_000  # bytes of all pages together, so that the file stays under 5 MB
 _COLOURS = {"entity": "entity", "no entity": "known", "article": "known", "link": "known", "missing": "missing"}
 _MENTION = 700  # bytes that a mention takes, but for its names
+_PAGES = "tables/pages.parquet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,3 +196,18 @@ def _address(corpus: Corpus, revision: int | None) -> str:
     if scheme not in ("http", "https") or not host or revision is None:
         return ""
     return f"{scheme}://{host}/w/index.php?oldid={revision}"
+
+
+def qids_of(corpus: Corpus, pages: set[int]) -> tuple[dict[int, str], bool]:
+    """QIDs by page id, and whether any page of the corpus has one: one pass over two columns of the table of pages.
+
+    (tables/page_qids.py, which is for many look-ups, holds all: of ten million pages with sorting half a gigabyte.)
+    """
+    qids: dict[int, str] = {}
+    known = False
+    page_ids = pa.array(sorted(pages), pa.int64())
+    for batch in corpus.batches(_PAGES, ["page_id", "qid"]) if corpus.has(_PAGES) else ():
+        known = known or batch["qid"].null_count < batch.num_rows
+        matches = batch.filter(pc.and_(pc.is_in(batch["page_id"], value_set=page_ids), pc.is_valid(batch["qid"])))
+        qids.update(zip(matches["page_id"].to_pylist(), matches["qid"].to_pylist(), strict=True))
+    return qids, known

@@ -1,12 +1,15 @@
 """The dataset card, README.md of the output: source, date, licence, counts, how to read it. Same build, same bytes."""
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from wikiprep.dump.dump_date import dump_date
+import orjson
+
+from wikiprep.dump.names import dump_date
+from wikiprep.files import Store
 from wikiprep.runtime.columns import ARTICLES, RECORDS
-from wikiprep.runtime.dataset_card_front import CC_BY_SA, front_matter
 from wikiprep.stages.extract_counts import count_articles
 from wikiprep.units.accounts import label
 from wikiprep.units.rules import digest_of
@@ -54,6 +57,13 @@ _WIKIMEDIA = re.compile(
     r"https?://[\w.-]+\.(wikipedia|wiktionary|wikisource|wikibooks|wikiquote|wikivoyage|wikiversity)\.org/"
 )
 _RECORDS = 'records = pa.ipc.open_file(pa.memory_map("{path}")).get_batch(0)\n'
+_SHOWN = 160  # characters of a text
+_LISTED = 3  # items of a list
+CC_BY_SA = "cc-by-sa-4.0"
+LICENCE_LINK = "https://creativecommons.org/licenses/by-sa/4.0/"
+_SIZES = ((10**3, "n<1K"), (10**4, "1K<n<10K"), (10**5, "10K<n<100K"), (10**6, "100K<n<1M"), (10**7, "1M<n<10M"))
+_PLAIN = re.compile(r"[a-z]{2,3}(-[a-z]+)*")
+_NOT_PLAIN = ("no", "on", "off", "yes", "y", "n")  # which YAML takes for true and false
 
 
 def card(
@@ -191,3 +201,58 @@ def _counts(equations: Sequence[Mapping[str, Any]]) -> str:
         parts = "; ".join(f"{label(equation['whole'], key)} {n:,}" for key, n in equation["parts"].items() if n)
         lines.append(f"| {equation['name']} | {equation['total']:,} | {parts} |")
     return "\n".join(lines)
+
+
+def example_row(store: Store, paths: Sequence[str]) -> str | None:
+    """The first article of the first part that has any, as JSON, its text and lists cut; None where there is none."""
+    import pyarrow.parquet as pq
+
+    for path in sorted(path for path in paths if path.startswith("articles/") and path.endswith(".parquet")):
+        with pq.ParquetFile(store.fetch(path)) as file:
+            for batch in file.iter_batches(batch_size=1):
+                return orjson.dumps(_shorten(batch.to_pylist()[0]), option=orjson.OPT_INDENT_2).decode()
+    return None
+
+
+def _shorten(row: dict[str, Any]) -> dict[str, Any]:
+    short_row = {name: value[:_LISTED] if isinstance(value, list) else value for name, value in row.items()}
+    paragraphs = row["paragraphs"]
+    paragraph = next((p for p in paragraphs if any(link["end"] <= _SHOWN for link in p["links"])), None)
+    paragraph = paragraph or next(iter(paragraphs), None)
+    if paragraph is not None:
+        text = paragraph["text"]
+        links = [link for link in paragraph["links"] if link["end"] <= _SHOWN][:_LISTED]
+        paragraph = paragraph | {"text": text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…", "links": links}
+    return short_row | {"paragraphs": [] if paragraph is None else [paragraph]}
+
+
+def front_matter(
+    *, licence: str, language: str, pretty: str, rows: int, wikipedia: bool, relations: bool, configs: Mapping[str, str]
+) -> str:
+    """The card's head, in YAML, between its lines of hyphens: what the hub and its readers know of a data set.
+
+    Keys and values are those of Hugging Face's own specification (huggingface/hub-docs, datasetcard.md). `rows`: of the
+    default configuration; `configs`: its name -> glob, it first.
+    """
+    plain = _PLAIN.fullmatch(language) and language not in _NOT_PLAIN
+    lines = ["---", f"license: {licence}", f"language: {language if plain else json.dumps(language)}"]
+    if licence == CC_BY_SA:
+        lines.append(f"license_link: {LICENCE_LINK}")
+    else:
+        lines += ["license_name: of-its-source", "license_link: README.md"]
+    lines += [f"pretty_name: {json.dumps(pretty, ensure_ascii=False)}", f"size_categories:\n- {size_category(rows)}"]
+    tasks = ["fill-mask", "text-generation", "token-classification"]
+    lines += ["task_categories:", *(f"- {task}" for task in tasks)]
+    tags = ["entity-linking", "hyperlinks", "pretraining", "wikiprep"]
+    tags += (["wikipedia"] if wikipedia else []) + (["relation-extraction", "wikidata"] if relations else [])
+    lines += ["tags:", *(f"- {tag}" for tag in sorted(tags)), "configs:"]
+    for number, (name, files) in enumerate(configs.items()):
+        lines += [f"- config_name: {name}", f"  data_files: {files}"]
+        if not number and len(configs) > 1:
+            lines.append("  default: true")
+    return "\n".join([*lines, "---"])
+
+
+def size_category(rows: int) -> str:
+    """The hub's word for a number of rows."""
+    return next((name for least, name in _SIZES if rows < least), "10M<n<100M")

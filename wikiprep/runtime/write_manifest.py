@@ -10,8 +10,7 @@ from wikiprep.counts import in_json
 from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store
 from wikiprep.manifest import MANIFEST, SCHEMA
-from wikiprep.runtime.dataset_card import card
-from wikiprep.runtime.dataset_card_example import example_row
+from wikiprep.runtime.dataset_card import card, example_row
 from wikiprep.units.fingerprint import Plan
 from wikiprep.units.job import Job
 from wikiprep.units.stage import Commit

@@ -2,16 +2,29 @@
 
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from wikiprep.terminal import wording
-from wikiprep.terminal.screen import Screen
+from wikiprep.terminal.screen import Screen, screen_for
 from wikiprep.terminal.tally import Tally
-from wikiprep.units.observer import Closing
+from wikiprep.units.observer import Closing, Observer
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.unit import Result, Unit
+from wikiprep.verbosity import Verbosity, verbosity
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+STANDING_SHOWN = 5
+NARROW = 50  # columns: below, there is no room for a bar
+
+
+def observer_for(options: RunOptions, stream: IO[str] | None = None) -> Observer:
+    """The display of a build for `stream` (default: stderr), by `mode.py`: nothing with --quiet.
+
+    Use it in a `with` block, so that an error finds a clean terminal.
+    """
+    return BuildDisplay(screen_for(options.quiet, stream), details=verbosity() is Verbosity.VERBOSE)
 
 
 class BuildDisplay(Closing):
@@ -87,6 +100,25 @@ class TallyState:
 
     def picture(self, width: int) -> "RenderableType":
         """See `State`."""
-        from wikiprep.terminal.tally_picture import picture
-
         return picture(self._tally, width)
+
+
+def picture(tally: Tally, width: int) -> "RenderableType":
+    """A tally for a terminal of `width` columns: a bar, the numbers under it, and the units that stand still."""
+    from rich.console import Group
+    from rich.progress_bar import ProgressBar
+    from rich.table import Table
+    from rich.text import Text
+
+    head = Text(f"{wording.name(tally)}  {wording.time_left_text(tally)}", style="bold")
+    lines: list[RenderableType] = [head]
+    if width >= NARROW:
+        row = Table.grid(padding=(0, 2))
+        row.add_row(head, ProgressBar(total=1.0, completed=tally.fraction, width=min(40, width // 3)))
+        lines = [row]
+    lines.append(Text(wording.counts(tally)))
+    standing_units = tally.standing()
+    lines += [Text(wording.stalled_line(it), style="yellow") for it in standing_units[:STANDING_SHOWN]]
+    if len(standing_units) > STANDING_SHOWN:
+        lines.append(Text(f"and {len(standing_units) - STANDING_SHOWN} more stand still", style="yellow"))
+    return Group(*lines)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from wikiprep.files import STDOUT
 from wikiprep.progress import BYTES, NO_PROGRESS, Advance, Progress
-from wikiprep.terminal.progress import observer_for
+from wikiprep.terminal.build_display import observer_for
 from wikiprep.units.observer import Observer
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.unit import Result, Unit

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from typing import IO, TYPE_CHECKING, Protocol
 
 from wikiprep.terminal.mode import Mode, mode_of
-from wikiprep.terminal.rewritten import RewrittenLine
 from wikiprep.terminal.stream import SafeStream
 from wikiprep.terminal.wording import printable
 
@@ -142,3 +141,39 @@ def screen_for(quiet: bool, stream: IO[str] | None = None, *, redirect: bool = F
         return Bar(safe, redirect=redirect)
     kinds: dict[Mode, type[Notes]] = {Mode.NOTEBOOK: OneLine, Mode.LINES: Lines, Mode.NONE: Notes}
     return kinds[mode](safe)
+
+
+class RewrittenLine:
+    """The last line of a stream, written over: `write` takes the place of what stands there, `note` stays above it."""
+
+    def __init__(self, stream: SafeStream) -> None:
+        self._stream = stream
+        self._width = 0  # characters that stand there
+
+    def write(self, text: str) -> None:
+        """Without control characters, which would leave the line."""
+        text = printable(text).replace("\n", " ")
+        self._stream.write("\r" + text.ljust(self._width))
+        self._stream.flush()
+        self._width = len(text)
+
+    def note(self, text: str) -> None:
+        """A line, or lines, in its place; the next state comes below."""
+        start = f"\r{' ' * self._width}\r" if self._width else ""
+        self._stream.write(f"{start}{printable(text)}\n")
+        self._stream.flush()
+        self._width = 0
+
+    def end(self) -> None:
+        """End the line, which stays."""
+        if self._width:
+            self._stream.write("\n")
+            self._stream.flush()
+            self._width = 0
+
+    def clear(self) -> None:
+        """Erase the line."""
+        if self._width:
+            self._stream.write(f"\r{' ' * self._width}\r")
+            self._stream.flush()
+            self._width = 0

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from wikiprep.wikitext.external import mark_without_label, without_label
-from wikiprep.wikitext.listed_notes import listed_notes
 from wikiprep.wikitext.marks import decode_entities, shield
+from wikiprep.wikitext.references import listed_notes
 from wikiprep.wikitext.templates.numbers import format_number
 
 _MARK = "~~~"  # no page of a wiki holds it: it signs what is saved

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch.nn import functional as F  # noqa: N812
 
-from wikiprep.pretrain.luke.tied import look_up_tied
+from wikiprep.pretrain.luke.embeddings import look_up_tied
 from wikiprep.pretrain.luke.unpadded import interleave
 from wikiprep.pretrain.varlen import Unpadded
 

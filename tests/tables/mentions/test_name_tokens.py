@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from simple_finder import kind, tokens
 
-from wikiprep.tables.mentions.composing import unsafe_characters
 from wikiprep.tables.mentions.normalize import folded_name, normal_name
+from wikiprep.tables.mentions.normalized_offsets import unsafe_characters
 from wikiprep.tables.mentions.tokens import class_table, code_points, token_spans
 
 MIXED = st.text(st.sampled_from("aZ9é .-'\n\u00a0\u0301\u0323\u200d\u200c\u00ad東京かナーกิแ서울ومصرक्ष😀👩𐍈=²Ⅷ〇"))

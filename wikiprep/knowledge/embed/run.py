@@ -3,32 +3,45 @@
 import dataclasses
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import orjson
 import torch
+from pykeen.models import ERModel
+from pykeen.nn.modules import NormBasedInteraction
 from safetensors.numpy import save
 
 from wikiprep.errors import UsageError
 from wikiprep.files import Store, sha256_of, whole_file, whole_path
-from wikiprep.knowledge.embed.export import norm_of, vectors_of
 from wikiprep.knowledge.embed.link_prediction import figures
-from wikiprep.knowledge.embed.plot import draw_losses
 from wikiprep.knowledge.embed.train import NEGATIVES, NEGATIVES_A_POSITIVE, Settings, train, train_factory
-from wikiprep.knowledge.folder import ABOUT, ENTITIES, LOSSES, METRICS, RELATIONS, TRIPLES, VECTORS, write_table
+from wikiprep.knowledge.folder import (
+    ABOUT,
+    ENTITIES,
+    ENTITY_VECTORS,
+    LOSSES,
+    METRICS,
+    RELATIONS,
+    TRIPLES,
+    VECTORS,
+    write_table,
+)
 from wikiprep.knowledge.graph import Graph
 from wikiprep.knowledge.lexicons import name_kind
-from wikiprep.knowledge.phi import Form, form_of
+from wikiprep.knowledge.phi import VECTOR, Form, form_of
 from wikiprep.knowledge.read_graph import read_graph
 from wikiprep.runtime.output_lock import output_lock
 from wikiprep.version import wikiprep_version
 
 RUN = "run.json"  # written first: what the folder is of
 _PACKAGES = ("pykeen", "torch", "numpy", "safetensors")
+Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -191,3 +204,44 @@ def _read_losses(folder: Path) -> list[float]:
 def _write_json(file: Path, data: dict[str, Any]) -> None:
     with whole_file(file) as stream:
         stream.write(orjson.dumps(data, option=orjson.OPT_INDENT_2) + b"\n")
+
+
+def draw_losses(losses: Sequence[float], path: Path) -> bool:
+    """Write the loss of each epoch as PNG; False, and no file, where matplotlib is missing (`wikiprep[plots]`)."""
+    try:
+        from matplotlib.figure import Figure
+    except ModuleNotFoundError:
+        return False
+    figure = Figure(figsize=(6, 3.5), layout="constrained")
+    axes = figure.add_subplot()
+    axes.plot(range(1, len(losses) + 1), losses, marker="." if len(losses) < 30 else None)
+    axes.set_xlabel("epoch")
+    axes.set_ylabel("mean loss")
+    with whole_file(path) as file:
+        figure.savefig(file, format="png", dpi=120, metadata={"Software": None})
+    return True
+
+
+def vectors_of(model: ERModel[Any, Any, Any], form: Form) -> dict[str, Floats]:
+    """A trained model's, so that `knowledge.phi` needs no PyKEEN: as its scores use them (normalised where it
+    normalises); complex ones as real parts, imaginary parts."""
+    names = [VECTOR] + ([form.second] if form.second else [])
+    (entities,), relations = model.entity_representations, model.relation_representations
+    with torch.no_grad():
+        tensors = {ENTITY_VECTORS: entities(indices=None)}
+        tensors |= {name: one(indices=None) for name, one in zip(names, relations, strict=True)}
+    return {name: _real(tensor.detach().cpu()) for name, tensor in tensors.items()}
+
+
+def norm_of(model: ERModel[Any, Any, Any]) -> dict[str, int | bool]:
+    """What `phi.score` has to know of the interaction: norm and power; of a product they do not matter."""
+    interaction = model.interaction
+    if isinstance(interaction, NormBasedInteraction):
+        return {"norm": int(interaction.p), "power": bool(interaction.power_norm)}
+    return {"norm": 2, "power": False}
+
+
+def _real(tensor: torch.Tensor) -> Floats:
+    if tensor.is_complex():
+        tensor = torch.cat([tensor.real, tensor.imag], dim=-1)
+    return np.ascontiguousarray(tensor.to(torch.float32).numpy())

@@ -25,11 +25,10 @@ from wikiprep.pretrain.spot import batch as names
 from wikiprep.pretrain.spot.about import About, read_about
 from wikiprep.pretrain.spot.collate import collate
 from wikiprep.pretrain.spot.entity_softmax import NO_ENTITY
-from wikiprep.pretrain.spot.example import Example
+from wikiprep.pretrain.spot.example import Example, make_query_example
 from wikiprep.pretrain.spot.family import SpotFamily
 from wikiprep.pretrain.spot.model import Spot
 from wikiprep.pretrain.spot.objective import Objective
-from wikiprep.pretrain.spot.query_example import make_query_example
 from wikiprep.pretrain.spot.relation_classes import (
     every_target,
     read_relation_classes,

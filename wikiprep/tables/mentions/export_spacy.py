@@ -5,13 +5,16 @@ A knowledge base of spaCy has entities, with a frequency and a vector, and alias
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from wikiprep.files import Store
 from wikiprep.tables.mentions import definitions
-from wikiprep.tables.mentions.entity_ids import Named
 from wikiprep.tables.mentions.export import Row
+from wikiprep.tables.page_qids import Qids
+
+Named = Callable[[str, int | None], str | None]  # title and page id -> identifier, None for an entity without one
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +69,13 @@ def patterns(
         else:
             counts["names.kept"] += 1
             yield {"label": label, "pattern": first["name"], "id": entity}
+
+
+def entity_namer(store: Store, ids: str | None) -> tuple[str, Named]:
+    """`ids`: "qid", "title", or None for items where the corpus has any. Gives which it is, and the names."""
+    if ids == "title":
+        return "title", lambda title, _: title
+    qids = Qids(store)
+    if ids is None and not qids:
+        return "title", lambda title, _: title
+    return "qid", lambda _, page: qids.of(page)

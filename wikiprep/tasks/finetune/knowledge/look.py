@@ -3,12 +3,15 @@
 ILKA's Figures 1 and 3: of each the strongest, with a triple of the graph between them or without ("estimated").
 """
 
+import math
 from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import torch
+from torch import Tensor
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.knowledge.folder import Knowledge
@@ -23,7 +26,6 @@ from wikiprep.tasks.finetune.collate import KNOWLEDGE, inputs
 from wikiprep.tasks.finetune.encoder import Start
 from wikiprep.tasks.finetune.heads import TaskModel
 from wikiprep.tasks.finetune.knowledge.layers import KnowledgeLayers
-from wikiprep.tasks.finetune.knowledge.weights import attention_weights
 from wikiprep.tasks.finetune.task_head import head_of
 from wikiprep.tasks.knowledge.given import LinkedGraph, open_linked_graph
 from wikiprep.tasks.pair_input import pair_input
@@ -215,3 +217,29 @@ def _strongest(
 def _name(graph: Knowledge, row: int) -> str:
     table = graph.entity_table
     return (table.get("title") or table["name"])[row] if row != NONE else ""
+
+
+def attention_weights(layers: KnowledgeLayers, hidden: Tensor, rows: Tensor, real: Tensor) -> tuple[Tensor, Tensor]:
+    """Weights [B, H, L, L, K + 1] of each position over each word: of the word itself (j = 0) and of what stands in
+    each of the K relations to it; 0 where there is no such key. And values [B, H, L, K + 1, s], whose weighted sum is
+    what the layer makes. Takes B · H · L² · (K + 1) numbers, which the fast forms never hold: for a text or two.
+
+    `hidden` [B, L, P] of the encoder, `rows` [B, L] of the graph's entities, -1: none; `real` [B, L]: no padding.
+    """
+    attention_inputs = layers.first_inputs(hidden, rows, real)
+    attention = layers.first.attention
+    batch, length = rows.shape
+    query = attention.query(attention_inputs.joined).view(batch, length, attention.heads, attention.size)
+    word_keys = attention_inputs.joined.unsqueeze(2)
+    all_keys, allowed = word_keys, real.unsqueeze(2)
+    if attention_inputs.phi is not None:
+        shifts = attention_inputs.phi(attention_inputs.vectors) - attention_inputs.vectors.unsqueeze(-2)
+        all_keys = torch.cat([word_keys, word_keys + shifts @ attention_inputs.inward.T], dim=2)
+        open_relations = (attention_inputs.open_relations & real).unsqueeze(2).expand(-1, -1, len(attention_inputs.phi))
+        allowed = torch.cat([allowed, open_relations], dim=2)
+    shape = (batch, length, all_keys.shape[2], attention.heads, attention.size)
+    key, value = (cast(Tensor, part(all_keys)).view(shape) for part in (attention.key, attention.value))
+    scores = torch.einsum("blhs,bmkhs->bhlmk", query, key) / math.sqrt(attention.size)
+    scores = scores.masked_fill(~allowed[:, None, None], -torch.inf)
+    weights = torch.softmax(scores.flatten(3), dim=-1).view(scores.shape)
+    return weights, value.permute(0, 3, 1, 2, 4)
