@@ -82,7 +82,8 @@ class TrainingConfig:
     attention: str = option(
         "auto",
         "auto: FlashAttention without padding on a GPU in bf16; where it cannot be, FlexAttention for packed sequences "
-        "if attention_dropout is 0, else SDPA with a dense mask. sdpa, flex, varlen (FlashAttention): that one.",
+        "if attention_dropout is 0, else SDPA with a dense mask; on a CPU SDPA, all else without padding. sdpa, flex, "
+        "varlen (without padding): that one.",
         choices=ATTENTION,
     )
     compile: bool | str = option(

@@ -53,7 +53,7 @@ def _attend_padded(query: Tensor, key: Tensor, value: Tensor, seen: Unpadded, dr
 
     def pad(part: Tensor) -> Tensor:
         padded = part.new_zeros(rows * width, *part.shape[1:]).index_copy(0, places, part)
-        return padded.unflatten(0, (rows, width)).transpose(1, 2)
+        return padded.view(rows, width, *part.shape[1:]).transpose(1, 2)
 
     real = torch.arange(width, device=query.device) < lengths[:, None]
     output = scaled_dot_product_attention(

@@ -64,7 +64,7 @@ def inputs(items: Sequence[Features], pad: int, first_position: int, *, entities
         names.ENTITY_STARTS: starts,
         names.ENTITY_ENDS: ends,
         names.REAL: real,
-        **record_order(real, width),
+        **record_order(real.astype(np.int64), width),
     }
     if items[0].knowledge is not None:
         rows = np.full(real.shape, NO_ENTITY, np.int64)
