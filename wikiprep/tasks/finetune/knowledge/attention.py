@@ -6,6 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 (its usual name)
 
+from wikiprep.pretrain.luke.batch import at_places
 from wikiprep.tasks.finetune.knowledge.phi import ADD, Operators
 from wikiprep.tasks.finetune.knowledge.pieces import pieces_attention
 from wikiprep.tasks.finetune.knowledge.split import split_attention
@@ -33,10 +34,12 @@ class KgAttention(nn.Module):
         phi: Operators | None,
         open_relations: Tensor,
         real: Tensor,
+        order: Tensor | None = None,
     ) -> Tensor:
         """`hidden` [B, L, D]: the words' own keys before projection; `vectors` [B, L, d] their entities', of which
-        `inward` [D, d] is what each number adds to `hidden`. `phi` None: each word alone. Gives [B, L, D]."""
-        query, key, value = (self._by_head(part(hidden)) for part in (self.query, self.key, self.value))
+        `inward` [D, d] is what each number adds to `hidden`. `phi` None: each word alone. Gives [B, L, D], or [T, D] at
+        the places `order` of the flattened [B · L], where all that is real stands: nothing else is projected then."""
+        query, key, value = (self._by_head(_at_all(part, hidden, order)) for part in (self.query, self.key, self.value))
         if phi is None:
             mixed = F.scaled_dot_product_attention(query, key, value, real[:, None, None, :])
         else:
@@ -47,7 +50,8 @@ class KgAttention(nn.Module):
                 mixed = split_attention(query, key, value, keys, values, open_relations, real)
             else:
                 mixed = pieces_attention(query, key, value, vectors, to_key, to_value, phi, open_relations, real)
-        output: Tensor = self.out(mixed.transpose(1, 2).flatten(2))
+        mixed = mixed.transpose(1, 2).flatten(2)
+        output: Tensor = self.out(mixed if order is None else at_places(mixed, order))
         return output
 
     def _by_head(self, part: Tensor) -> Tensor:
@@ -55,6 +59,16 @@ class KgAttention(nn.Module):
 
     def _of_graph(self, part: nn.Linear, inward: Tensor) -> Tensor:
         return (part.weight @ inward).view(self.heads, self.size, -1)
+
+
+def _at_all(part: nn.Linear, hidden: Tensor, order: Tensor | None) -> Tensor:
+    """`part` of `hidden` [B, L, D]; 0 where it is not wanted."""
+    if order is None:
+        output: Tensor = part(hidden)
+        return output
+    states = part(at_places(hidden, order))
+    flat = states.new_zeros(hidden.shape[0] * hidden.shape[1], states.shape[1])
+    return flat.index_copy(0, order, states).view(*hidden.shape[:2], -1)
 
 
 class KgLayer(nn.Module):
@@ -77,9 +91,11 @@ class KgLayer(nn.Module):
         phi: Operators | None,
         open_relations: Tensor,
         real: Tensor,
+        order: Tensor | None = None,
     ) -> Tensor:
         """See `KgAttention`."""
-        attended = self.attention(hidden, vectors, inward, phi, open_relations, real)
+        attended = self.attention(hidden, vectors, inward, phi, open_relations, real, order)
+        hidden = hidden if order is None else at_places(hidden, order)
         hidden = self.attention_norm(hidden + self.dropout(attended))
         output: Tensor = self.norm(hidden + self.dropout(self.down(F.gelu(self.up(hidden)))))
         return output

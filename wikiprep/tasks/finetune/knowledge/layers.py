@@ -99,6 +99,9 @@ class KnowledgeLayers(nn.Module):
         `places` of the flattened [B · L]. `real` [B, L]: no padding. With the `batch` that they are of, layers of
         self-attention leave padding out where the encoder does (0 is given for it then)."""
         attention_inputs = self.first_inputs(hidden, rows, real)
+        order = None
+        if batch is not None and names.ORDER in batch and self.sight.unpadded(real.device, self.head_size):
+            order = batch[names.ORDER]
         states: Tensor = self.first(
             attention_inputs.joined,
             attention_inputs.vectors,
@@ -106,16 +109,17 @@ class KnowledgeLayers(nn.Module):
             attention_inputs.phi,
             attention_inputs.open_relations,
             real,
+            order,
         )
-        if not len(self.rest):
-            return states if places is None else at_places(states, places)
-        width = states.shape[1]
-        if batch is None or names.ORDER not in batch or not self.sight.unpadded(real.device, self.head_size):
-            return self._self_attention(states, width, self.sight(real, None), places)
-        tokens = states.flatten(0, 1).index_select(0, batch[names.ORDER])
+        width = real.shape[1]
+        if order is None or batch is None:
+            states = self._self_attention(states, width, self.sight(real, None), places)
+            return at_places(states, places) if places is not None and not len(self.rest) else states
         token_places = None if places is None else places_unpadded(batch, places)
-        tokens = self._self_attention(tokens, width, who_sees_whom(batch), token_places)
-        return restore_padding(batch, tokens) if places is None else tokens
+        states = self._self_attention(states, width, who_sees_whom(batch), token_places)
+        if token_places is None:
+            return restore_padding(batch, states)
+        return states if len(self.rest) else states.index_select(0, token_places)
 
     def _self_attention(
         self, states: Tensor, width: int, visible: "Tensor | BlockMask | Unpadded", places: Tensor | None
