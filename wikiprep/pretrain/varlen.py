@@ -48,6 +48,12 @@ def _attend_padded(query: Tensor, key: Tensor, value: Tensor, seen: Unpadded, dr
     width = seen.longest if torch.compiler.is_compiling() or not rows else int(lengths.max())
     if rows * width > _MOST_PADDING * tokens:  # one long record among many short ones
         return _attend_one_by_one(query, key, value, seen, dropout, scale)
+    if rows * width == tokens:
+        queries, keys, values = (
+            part.view(rows, width, *part.shape[1:]).transpose(1, 2) for part in (query, key, value)
+        )
+        output = scaled_dot_product_attention(queries, keys, values, None, dropout, scale=scale)
+        return output.transpose(1, 2).flatten(0, 1)
     row = torch.arange(rows, device=query.device).repeat_interleave(lengths, output_size=tokens)
     places = torch.arange(tokens, device=query.device) + (row * width - seen.offsets.index_select(0, row))
 

@@ -12,6 +12,7 @@ from test_luke_packing import double
 from wikiprep.pretrain.attention import choose_attention
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.unpadded import record_order
+from wikiprep.pretrain.varlen import Unpadded, attend_unpadded
 
 PACKED = [0, 0, 0, 1, 2, 2, 2, 2]
 
@@ -54,6 +55,26 @@ def test_padding_is_not_computed_and_weights_are_dropped() -> None:
     torch.manual_seed(5)
     assert losses[0] == losses[1] != float(model(batch)["mlm"][0].detach())
     assert set(seen) == {(int(batch["real"].sum()), SMALL.intermediate_size)}
+
+
+@pytest.mark.parametrize(
+    "lengths", [[3, 5, 2], [4, 4, 4], [40, *[1] * 20], []], ids=["some", "equal", "one long", "none"]
+)
+def test_a_cpu_gives_what_each_record_gives_alone(lengths: list[int]) -> None:
+    """Padded for SDPA, as they are where none is needed, one by one where it would be most of it."""
+    offsets = torch.tensor([0, *np.cumsum(lengths)], dtype=torch.int32)
+    qkv = torch.randn(sum(lengths), 3, 2, 8, dtype=torch.float64, requires_grad=True)
+    seen = Unpadded(offsets, 64, offsets[:0], offsets[:0])
+    found = attend_unpadded(*qkv.unbind(1), seen, 0.0, 0.3)
+    scores = torch.einsum("ihd,jhd->hij", qkv[:, 0], qkv[:, 1]) * 0.3
+    record = torch.repeat_interleave(torch.arange(len(lengths)), torch.tensor(lengths, dtype=torch.int64))
+    weights = scores.masked_fill(record[:, None] != record, -torch.inf).softmax(-1)
+    wanted = torch.einsum("hij,jhd->ihd", weights, qkv[:, 2])
+    aim = torch.randn_like(wanted)
+    slopes = [torch.autograd.grad((it * aim).sum(), qkv, retain_graph=True)[0] for it in (found, wanted)]
+    assert found.shape == wanted.shape
+    torch.testing.assert_close(found, wanted, rtol=0, atol=1e-12)
+    torch.testing.assert_close(slopes[0], slopes[1], rtol=0, atol=1e-12)
 
 
 def test_order_by_hand() -> None:
