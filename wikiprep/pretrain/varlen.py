@@ -43,9 +43,7 @@ def attend_unpadded(query: Tensor, key: Tensor, value: Tensor, seen: Unpadded, d
 
 def _attend_padded(query: Tensor, key: Tensor, value: Tensor, seen: Unpadded, dropout: float, scale: float) -> Tensor:
     lengths = seen.offsets.diff().long()
-    rows, tokens = len(lengths), len(query)
-    # A compiler would have to wait for the longest; a batch's width is a bound of it.
-    width = seen.longest if torch.compiler.is_compiling() or not rows else int(lengths.max())
+    rows, tokens, width = len(lengths), len(query), seen.longest  # nothing is read back of a tensor
     if rows * width > _MOST_PADDING * tokens:  # one long record among many short ones
         return _attend_one_by_one(query, key, value, seen, dropout, scale)
     if rows * width == tokens:

@@ -64,7 +64,7 @@ def test_a_cpu_gives_what_each_record_gives_alone(lengths: list[int]) -> None:
     """Padded for SDPA, as they are where none is needed, one by one where it would be most of it."""
     offsets = torch.tensor([0, *np.cumsum(lengths)], dtype=torch.int32)
     qkv = torch.randn(sum(lengths), 3, 2, 8, dtype=torch.float64, requires_grad=True)
-    seen = Unpadded(offsets, 64, offsets[:0], offsets[:0])
+    seen = Unpadded(offsets, max(lengths, default=8), offsets[:0], offsets[:0])
     found = attend_unpadded(*qkv.unbind(1), seen, 0.0, 0.3)
     scores = torch.einsum("ihd,jhd->hij", qkv[:, 0], qkv[:, 1]) * 0.3
     record = torch.repeat_interleave(torch.arange(len(lengths)), torch.tensor(lengths, dtype=torch.int64))
