@@ -66,7 +66,7 @@ def _at_all(part: nn.Linear, hidden: Tensor, order: Tensor | None) -> Tensor:
     if order is None:
         output: Tensor = part(hidden)
         return output
-    states = part(at_places(hidden, order))
+    states: Tensor = part(at_places(hidden, order))
     flat = states.new_zeros(hidden.shape[0] * hidden.shape[1], states.shape[1])
     return flat.index_copy(0, order, states).view(*hidden.shape[:2], -1)
 
