@@ -38,3 +38,9 @@ ENTITY_LABELS = "entity_labels"
 def at_places(hidden: Tensor, places: Tensor) -> Tensor:
     """The vectors of [B, L, D] at places in the flattened [B · L] -> [n, D]; of [T, D] at places in [T]."""
     return hidden.flatten(0, -2).index_select(0, places)
+
+
+def in_rows(tokens: Tensor, places: Tensor, rows: int, width: int) -> Tensor:
+    """The reverse: [n, D] at places in the flattened [B · L] -> [B, L, D], 0 elsewhere."""
+    padded = tokens.new_zeros(rows * width, tokens.shape[1]).index_copy(0, places, tokens)
+    return padded.view(rows, width, -1)

@@ -90,5 +90,4 @@ def places_unpadded(batch: Batch, places: Tensor) -> Tensor:
 def restore_padding(batch: Batch, tokens: Tensor) -> Tensor:
     """[T, D] -> [B, L, D], 0 for padding."""
     rows, width = batch[names.REAL].shape
-    padded = tokens.new_zeros(rows * width, tokens.shape[1]).index_copy(0, batch[names.ORDER], tokens)
-    return padded.view(rows, width, -1)
+    return names.in_rows(tokens, batch[names.ORDER], rows, width)

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 (its usual name)
 
-from wikiprep.pretrain.luke.batch import at_places
+from wikiprep.pretrain.luke.batch import at_places, in_rows
 from wikiprep.tasks.finetune.knowledge.phi import ADD, Operators
 from wikiprep.tasks.finetune.knowledge.pieces import pieces_attention
 from wikiprep.tasks.finetune.knowledge.split import split_attention
@@ -66,9 +66,8 @@ def _at_all(part: nn.Linear, hidden: Tensor, order: Tensor | None) -> Tensor:
     if order is None:
         output: Tensor = part(hidden)
         return output
-    states: Tensor = part(at_places(hidden, order))
-    flat = states.new_zeros(hidden.shape[0] * hidden.shape[1], states.shape[1])
-    return flat.index_copy(0, order, states).view(*hidden.shape[:2], -1)
+    rows, width = hidden.shape[:2]
+    return in_rows(part(at_places(hidden, order)), order, rows, width)
 
 
 class KgLayer(nn.Module):
