@@ -1,4 +1,4 @@
-"""Days of the Iranian, Islamic and Hebrew calendars, and years of the Thai, Chinese and Japanese ones.
+"""Days of the Julian, Iranian, Islamic and Hebrew calendars, and years of the Thai, Chinese and Japanese ones.
 
 Days are counted from 1 January of year 1 (Gregorian), as `date.toordinal` does. The arithmetic is that of Reingold and
 Dershowitz, "Calendrical Calculations": the tabular Islamic calendar (30 years are 10,631 days), the Hebrew one by its
@@ -23,6 +23,15 @@ class Day(NamedTuple):
 _IRANIAN_START = date(1600, 3, 20).toordinal()  # day 0 of year 979
 _ISLAMIC_EPOCH = 227_015
 _HEBREW_EPOCH = -1_373_427  # the day before 1 Tishrei 1, by the count of elapsed days below
+
+
+def julian(day: date) -> Day:
+    """A Gregorian day as the Julian calendar has it; its years are counted from a March here, after the leap day."""
+    days = day.toordinal() + 1_753_507  # since 1 March of the year -4800
+    year = (4 * days + 3) // 1_461
+    in_year = days - 1_461 * year // 4
+    month = (5 * in_year + 2) // 153
+    return Day(year - 4_800 + month // 10, month + 3 - 12 * (month // 10), in_year - (153 * month + 2) // 5 + 1, 0, 0)
 
 
 def iranian(day: date) -> Day:

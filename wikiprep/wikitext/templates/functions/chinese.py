@@ -65,14 +65,27 @@ def french_labels(args: Arguments) -> str | None:
 
 
 def german_labels(args: Arguments) -> str | None:
-    """German `{{zh|c=北京|p=Běijīng}}`: chinesisch 北京, Pinyin Běijīng."""
-    marks = (
-        ("chinesisch", "c"),
-        ("chinesisch (traditionell)", "t"),
-        ("vereinfacht", "v"),
-        ("vereinfacht", "s"),
-        ("Pinyin", "p"),
-        ("Jyutping", "j"),
-        ("W.-G.", "w"),
+    """German `{{zh|t=廣東|v=广东|p=Guǎngdōng|b=…}}`: chinesisch 廣東 / 广东, Pinyin Guǎngdōng – „…“; `c=` is the same
+    in both scripts, `kurz=x` leaves the labels out."""
+    short = args.on("kurz")
+    signs = args["c"] or " / ".join(part for part in (args["t"], args.first("v", "s")) if part) or args[1]
+    parts = [signs if short else f"[[Chinesische Sprache|chinesisch]] {signs}"] if signs else []
+    marks = (("[[Pinyin]]", "p"), ("T. P.", "tp"), ("W.-G.", "w"), ("Jyutping", "j"))
+    parts += [value if short else f"{mark} {value}" for mark, key in marks if (value := args[key])]
+    text = ", ".join(parts)
+    return f"{text} – „{args['b']}“" if text and args["b"] else text or None
+
+
+def czech_labels(args: Arguments) -> str | None:
+    """Czech `{{Čínsky|znaky=上海|pchin-jin=Shànghǎi}}`: čínsky pchin-jinem Shànghǎi, znaky 上海."""
+    simple, traditional = args["zjednodušené"], args["tradiční"]
+    both = [f"{word} {value}" for word, value in (("zjednodušené", simple), ("tradiční", traditional)) if value]
+    signs = args["znaky"] or ", ".join(both) or args[1]
+    pinyin, own = args.first("pchin-jin", "pinyin"), args.first("český přepis", "přepis")
+    parts = (
+        f"v českém přepisu {own}" if own else "",
+        f"[[Pchin-jin|pchin-jinem]] {pinyin}" if pinyin else "",
+        f"znaky {signs}" if signs else "",
     )
-    return ", ".join(f"{mark} {args[key]}" for mark, key in marks if args[key]) or args[1] or None
+    text = ", ".join(part for part in parts if part)
+    return f"[[Čínština|čínsky]] {text}" if text else None

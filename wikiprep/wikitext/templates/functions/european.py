@@ -1,4 +1,4 @@
-"""Small functions of German, Spanish, Portuguese, Polish, Czech and Korean templates."""
+"""Small functions of Spanish, Portuguese, Polish, Czech and Korean templates."""
 
 import re
 
@@ -6,22 +6,6 @@ from wikiprep.wikitext.templates.arguments import Arguments
 from wikiprep.wikitext.templates.functions.language_names import labels_of
 from wikiprep.wikitext.templates.numbers import format_number
 
-_LEVELS = {
-    "DE-NN": "ü. NN",
-    "DE-NHN": "ü. NHN",
-    "DE-HN": "ü. HN",
-    "AT": "ü. A.",
-    "CH": "ü. M.",
-    "IT": "s.l.m.",
-    "LI": "ü. M.",
-    "PL": "n.p.m.",
-    "CZ": "n.m.",
-    "SK": "n.m.",
-    "FR": "",
-    "": "",
-}
-_THREE = {"spa": "es", "ita": "it", "lat": "la", "goh": "goh", "ang": "ang", "non": "non", "hsb": "hsb", "dsb": "dsb"}
-_NUMBER = re.compile(r"[-−]?\d+(?:[.,]\d+)?")
 _POLISH = {
     "ang": "en",
     "niem": "de",
@@ -41,12 +25,14 @@ _POLISH = {
     "hebr": "he",
     "czes": "cs",
     "słow": "sk",
+    "słoweń": "sl",
     "węg": "hu",
     "tur": "tr",
     "lit": "lt",
     "szw": "sv",
     "norw": "no",
     "duń": "da",
+    "isl": "is",
     "niderl": "nl",
     "rum": "ro",
     "biał": "be",
@@ -61,66 +47,87 @@ _POLISH = {
     "bułg": "bg",
     "serb": "sr",
     "chorw": "hr",
+    "bośn": "bs",
+    "maced": "mk",
+    "alb": "sq",
+    "irl": "ga",
+    "wal": "cy",
+    "mong": "mn",
+    "kaz": "kk",
+    "wiet": "vi",
 }
 _CZECH = {
-    "en": "anglicky",
-    "de": "německy",
-    "fr": "francouzsky",
-    "it": "italsky",
-    "es": "španělsky",
-    "la": "latinsky",
-    "ru": "rusky",
-    "pl": "polsky",
+    "cs": "česky",
     "sk": "slovensky",
-    "hu": "maďarsky",
-    "el": "řecky",
-    "grc": "starořecky",
-    "ja": "japonsky",
-    "zh": "čínsky",
-    "ko": "korejsky",
-    "ar": "arabsky",
-    "he": "hebrejsky",
-    "pt": "portugalsky",
+    "pl": "polsky",
+    "hsb": "hornolužickosrbsky",
+    "dsb": "dolnolužickosrbsky",
+    "de": "německy",
     "nl": "nizozemsky",
+    "lb": "lucembursky",
+    "en": "anglicky",
+    "is": "islandsky",
     "sv": "švédsky",
     "no": "norsky",
     "da": "dánsky",
+    "fo": "faersky",
     "fi": "finsky",
+    "et": "estonsky",
+    "fr": "francouzsky",
+    "it": "italsky",
+    "es": "španělsky",
+    "pt": "portugalsky",
+    "ca": "katalánsky",
+    "gl": "galicijsky",
+    "oc": "okcitánsky",
+    "ro": "rumunsky",
+    "la": "latinsky",
+    "eu": "baskicky",
+    "ga": "irsky",
+    "cy": "velšsky",
+    "br": "bretonsky",
+    "mt": "maltsky",
+    "sq": "albánsky",
+    "el": "řecky",
+    "grc": "starořecky",
+    "ru": "rusky",
     "uk": "ukrajinsky",
+    "be": "bělorusky",
     "bg": "bulharsky",
+    "mk": "makedonsky",
     "sr": "srbsky",
     "hr": "chorvatsky",
+    "bs": "bosensky",
     "sl": "slovinsky",
-    "ro": "rumunsky",
-    "tr": "turecky",
-    "fa": "persky",
-    "hi": "hindsky",
     "lt": "litevsky",
     "lv": "lotyšsky",
-    "et": "estonsky",
-    "cs": "česky",
+    "hu": "maďarsky",
+    "tr": "turecky",
+    "az": "ázerbájdžánsky",
+    "kk": "kazašsky",
+    "uz": "uzbecky",
+    "ky": "kyrgyzsky",
+    "tt": "tatarsky",
+    "mn": "mongolsky",
+    "ka": "gruzínsky",
+    "hy": "arménsky",
+    "fa": "persky",
+    "ku": "kurdsky",
+    "ar": "arabsky",
+    "he": "hebrejsky",
+    "hi": "hindsky",
+    "bn": "bengálsky",
+    "ta": "tamilsky",
+    "bo": "tibetsky",
+    "zh": "čínsky",
+    "ja": "japonsky",
+    "ko": "korejsky",
+    "vi": "vietnamsky",
+    "th": "thajsky",
+    "id": "indonésky",
+    "ms": "malajsky",
 }
-
-
-def de_language(args: Arguments) -> str | None:
-    """German `{{ruS|дом|dom|de=Haus}}`: russisch дом dom ‚Haus‘."""
-    code = args.name[:-1].strip().lower()
-    label = labels_of("de").label(_THREE.get(code, code))
-    if not args[1]:
-        return label.strip() or None
-    text = f"{label}''{args[1]}''"
-    text += f" ''{args[2]}''" if args[2] else ""
-    meaning = args.first("de", "d", "Bedeutung")
-    return f"{text} ‚{meaning}‘" if meaning else text
-
-
-def de_height(args: Arguments) -> str | None:
-    """German `{{Höhe|1234|DE-NN}}`: 1234 m ü. NN."""
-    height = args[1]
-    if not height:
-        return None
-    height = height.replace(".", ",") if _NUMBER.fullmatch(height) else height
-    return f"{height} m {_LEVELS.get(args[2], '')}".strip()
+_NUMBER = re.compile(r"[-−]?\d+(?:[.,]\d+)?")
 
 
 def es_century(args: Arguments) -> str | None:
@@ -152,6 +159,22 @@ def label_by_code(args: Arguments) -> str | None:
 
 
 def cs_language(args: Arguments) -> str | None:
-    """Czech `{{vjazyce2|en|text}}`: anglicky text; `{{vjazyce|en}}`: anglicky."""
-    words = _CZECH.get(args[1].lower(), "")
+    """Czech `{{vjazyce2|en|text}}`: anglicky text; `{{vjazyce|en}}`: anglicky. The word is linked to the language."""
+    code = args[1].lower()
+    words = _CZECH.get(code, "")
+    if article := labels_of("cs").full_name(code) if words else "":
+        words = f"[[{article[0].upper()}{article[1:]}|{words}]]"
     return f"{words} {args[2]}".strip() or None
+
+
+def pl_journal_of_laws(args: Arguments) -> str | None:
+    """Polish `{{Dziennik Ustaw|2001|73|760}}`: Dz.U. z 2001 r. nr 73, poz. 760; since 2012 without a number:
+    `{{Dziennik Ustaw|2013|200}}`: Dz.U. z 2013 r. poz. 200."""
+    sign = "M.P." if args.name == "Monitor Polski" else "Dz.U."
+    year, number, entry = args.first("rok", 1), args.first("numer", "nr", 2), args.first("pozycja", "poz", 3)
+    if number and not entry and not args.first("numer", "nr"):
+        number, entry = "", number
+    if not year:
+        return None
+    number = f" nr {number}{',' if entry else ''}" if number else ""
+    return f"{sign} z {year} r.{number}{f' poz. {entry}' if entry else ''}"

@@ -72,8 +72,14 @@ def flag_unlinked(args: Arguments) -> str | None:
 
 
 def country_code(args: Arguments) -> str | None:
-    """`{{USA}}`: a country whose code is the template's name."""
-    return _link(*_country(args.name, args.language))
+    """`{{USA}}`: a country whose code is the template's name; a code that is not known leads nowhere."""
+    entry = _countries(args.language).get(args.name)
+    return _link(*entry) if entry else args.name or None
+
+
+def de_country(args: Arguments) -> str | None:
+    """German `{{DEU}}`: Deutschland, linked; `{{FRA|Paris}}`: the words given, `{{DEU|#}}`: the flag alone."""
+    return None if args[1] == "#" else args[1] or country_code(args)
 
 
 def athlete(args: Arguments) -> str | None:

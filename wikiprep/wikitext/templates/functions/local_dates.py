@@ -1,9 +1,11 @@
 """Dates as other languages write them: `{{Datum|5|3|1950}}`, `{{fecha|5|3|1950}}`, `{{дата|5|3|1950}}`."""
 
+import datetime
 import re
 from collections.abc import Callable
 
 from wikiprep.wikitext.templates.arguments import Arguments
+from wikiprep.wikitext.templates.calendars import julian
 
 _MONTHS = {
     "de": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
@@ -13,6 +15,7 @@ _MONTHS = {
     "ru": "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
     "uk": "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня",
     "ar": "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر",
+    "pl": "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia",
     "cs": "ledna února března dubna května června července srpna září října listopadu prosince",
 }
 _FORMS = {
@@ -22,7 +25,17 @@ _FORMS = {
     "ru": ("{day} {month} {year}", "{month} {year}"),
     "uk": ("{day} {month} {year}", "{month} {year}"),
     "ar": ("{day} {month} {year}", "{month} {year}"),
+    "pl": ("{day} {month} {year}", "{month} {year}"),
     "cs": ("{day}. {month} {year}", "{month} {year}"),
+}
+# The month alone, where it is another form.
+_ALONE = {
+    "pl": "styczeń luty marzec kwiecień maj czerwiec lipiec sierpień wrzesień październik listopad grudzień",
+}
+# Articles on the two calendars.
+_CALENDARS = {
+    "de": ("Julianischer Kalender", "Gregorianischer Kalender"),
+    "cs": ("Juliánský kalendář", "Gregoriánský kalendář"),
 }
 _ISO = re.compile(r"(\d{3,4})-(\d{1,2})(?:-(\d{1,2}))?")
 _DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{3,4})")
@@ -30,7 +43,7 @@ _DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{3,4})")
 
 def write_date(language: str, day: str, mon: str, year: str) -> str:
     """The date in that language, as far as it is given."""
-    names = _MONTHS[language].split()
+    names = (_ALONE if language in _ALONE and not day else _MONTHS)[language].split()
     known = mon.isdecimal() and mon.isascii() and 1 <= int(mon[:4]) <= 12
     name = names[int(mon) - 1] if known else mon
     full, short = _FORMS[language]
@@ -67,6 +80,30 @@ def date(language: str, order: str, template: str) -> Callable[[Arguments], str 
     call = "|".join((template, *(values if order == "dmy" else reversed(values))))
     render.__doc__ = f"`{{{{{call}}}}}`: {write_date(language, *values)}; a text that is no date stands for itself."
     return render
+
+
+def both_calendars(args: Arguments) -> str | None:
+    """German and Czech `{{JULGREGDATUM|12|11|1833|Link="true"}}`: 31. Oktober jul. / 12. November 1833 greg. The day
+    is the Gregorian one, the Julian one is counted from it; the marks are raised and linked."""
+    language = args.language if args.language in _CALENDARS else "de"
+    given = args.positional()[:3]
+    try:
+        new = datetime.date(*(int(value[:5]) for value in reversed(given)))
+    except (TypeError, ValueError):
+        return write_date(language, *(*given, "", "", "")[:3]) or None
+    old = julian(new)
+    linked = args["Link"].strip('"').lower() in ("true", "1", "ja", "ano")
+    dates = (
+        _linked_date(language, old.day, old.month, old.year if old.year != new.year else None, linked),
+        _linked_date(language, new.day, new.month, new.year, linked),
+    )
+    articles = _CALENDARS[language]
+    return f"{dates[0]}<sup>[[{articles[0]}|jul.]]</sup> / {dates[1]}<sup>[[{articles[1]}|greg.]]</sup>"
+
+
+def _linked_date(language: str, day: int, mon: int, year: int | None, linked: bool) -> str:
+    parts = (write_date(language, str(day), str(mon), ""), "" if year is None else str(year))
+    return " ".join(f"[[{part}]]" if linked else part for part in parts if part)
 
 
 def old_style(args: Arguments) -> str | None:

@@ -11,12 +11,15 @@ def _blockquote(text: str, *signature: str) -> str | None:
     return f"<blockquote>\n{text}{tail}\n</blockquote>"
 
 
+_TEXT = ("text", "quote", "texte", "Text", "texto", "quotetext", "tekst", "treść", "citat", 1)
+_AUTHOR = ("author", "sign", "by", "auteur", "Autor", "autor", "författare", "cite", 2)
+_SOURCE = ("source", "Quelle", "fuente", "bron", "źródło", "källa", "zdroj", 4)
+
+
 def quote(args: Arguments) -> str | None:
     """`{{blockquote|text|author|title|source}}` and its kin in most languages."""
-    text = args.first("text", "quote", "texte", "Text", "texto", "quotetext", 1)
-    author = args.first("author", "sign", "by", "auteur", "Autor", "autor", "cite", 2)
     return _blockquote(
-        text, author, args.first("title", "titre", "título", 3), args.first("source", "Quelle", "fuente", 4)
+        args.first(*_TEXT), args.first(*_AUTHOR), args.first("title", "titre", "título", 3), args.first(*_SOURCE)
     )
 
 
