@@ -1,4 +1,4 @@
-"""Small functions of German, Spanish, Portuguese, Polish, Czech and Korean templates."""
+"""Small functions of German, Spanish, Portuguese, Polish, Czech, Russian and Korean templates."""
 
 import re
 
@@ -155,3 +155,19 @@ def cs_language(args: Arguments) -> str | None:
     """Czech `{{vjazyce2|en|text}}`: anglicky text; `{{vjazyce|en}}`: anglicky."""
     words = _CZECH.get(args[1].lower(), "")
     return f"{words} {args[2]}".strip() or None
+
+
+def ru_number(args: Arguments) -> str | None:
+    """Russian `{{num|12345|км}}`: 12 345 км, the number with what is counted."""
+    number = args[1]
+    if not number:
+        return None
+    number_text = format_number(number, args.language) if _NUMBER.fullmatch(number) else number
+    return f"{number_text}&nbsp;{args[2]}" if args[2] else number_text
+
+
+def ru_nihongo(args: Arguments) -> str | None:
+    """Russian `{{нихонго|«масло»|油|абура|…}}`: «масло» (яп. 油 абура, …)."""
+    words = " ".join(part for part in (args[2], f"''{args[3]}''" if args[3] else "") if part)
+    inside = ", ".join(part for part in (words and labels_of("ru").label("ja") + words, args[4]) if part)
+    return (f"{args[1]} ({inside})" if args[1] and inside else args[1] or inside) or None

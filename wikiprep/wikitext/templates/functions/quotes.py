@@ -13,11 +13,10 @@ def _blockquote(text: str, *signature: str) -> str | None:
 
 def quote(args: Arguments) -> str | None:
     """`{{blockquote|text|author|title|source}}` and its kin in most languages."""
-    text = args.first("text", "quote", "texte", "Text", "texto", "quotetext", 1)
-    author = args.first("author", "sign", "by", "auteur", "Autor", "autor", "cite", 2)
-    return _blockquote(
-        text, author, args.first("title", "titre", "título", 3), args.first("source", "Quelle", "fuente", 4)
-    )
+    text = args.first("text", "quote", "texte", "Text", "texto", "quotetext", "цитата", "текст", 1)
+    author = args.first("author", "sign", "by", "auteur", "Autor", "autor", "автор", "cite", 2)
+    source = args.first("source", "Quelle", "fuente", "источник", "джерело", 4)
+    return _blockquote(text, author, args.first("title", "titre", "título", 3), source)
 
 
 def quote_box(args: Arguments) -> str | None:
