@@ -146,6 +146,7 @@ FUNCTIONS: dict[str, Renderer] = {
     "zh_station": chinese.station,
     "zh_as_of": chinese.as_of,
     "zh_death": chinese.death,
+    "vi_chinese": chinese.vietnamese_labels,
     # other languages
     "de_language": european.de_language,
     "de_chinese": chinese.german_labels,
@@ -166,7 +167,7 @@ FUNCTIONS: dict[str, Renderer] = {
     "cs_language": european.cs_language,
     "pl_language": european.pl_language,
     "lang_named_short": european.label_by_code,
-    "ko_label": european.label_by_code,
+    "ko_label": european.ko_label,
     # Wiktionary
     "wikt_link": wiktionary_links.link,
     "wikt_link_by_name": wiktionary_links.link_by_name,

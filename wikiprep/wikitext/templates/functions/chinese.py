@@ -109,6 +109,18 @@ def russian_labels(args: Arguments) -> str | None:
     return f"[[Китайский язык|кит.]] {', '.join(parts)}" if parts else None
 
 
+def vietnamese_labels(args: Arguments) -> str | None:
+    """Vietnamese `{{zh|s=…|t=…|p=…|hv=…}}`: giản thể: …; phồn thể: …; bính âm: …; Hán-Việt: …."""
+    marks = (
+        ("tiếng Trung", "c"),
+        ("giản thể", "s"),
+        ("phồn thể", "t"),
+        ("bính âm", "p"),
+        ("Hán-Việt", "hv"),
+    )
+    return "; ".join(f"{mark}: {args[key]}" for mark, key in marks if args[key]) or args[1] or None
+
+
 def french_labels(args: Arguments) -> str | None:
     """French `{{chinois|c=…|s=…|t=…|p=…}}`: chinois simplifié : … ; pinyin : …."""
     marks = (

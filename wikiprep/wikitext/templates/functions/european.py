@@ -147,8 +147,14 @@ def pl_language(args: Arguments) -> str | None:
 
 
 def label_by_code(args: Arguments) -> str | None:
-    """`{{w języku|en|text}}`, Korean `{{llang|en|text}}`: the wiki's label for a code before the words."""
+    """`{{w języku|en|text}}`: the wiki's label for a code before the words."""
     return labels_of(args.language).label(args[1]) + args[2] if args[2] else args[1] or None
+
+
+def ko_label(args: Arguments) -> str | None:
+    """Korean `{{llang|ja|千代田区|지요다쿠}}`: 일본어: 千代田区 지요다쿠, how it is read behind the words."""
+    text = label_by_code(args)
+    return f"{text} {args[3]}" if text and args[3] else text
 
 
 def cs_language(args: Arguments) -> str | None:
