@@ -113,3 +113,13 @@ def japanese_year(day: date) -> str:
 def thai_year(day: date) -> int:
     """543 years ahead; from 1912 to 1940 the year began in April."""
     return day.year + 543 - (1912 <= day.year <= 1940 and day.month <= 3)
+
+
+def of_julian(year: int, month: int, day: int) -> date | None:
+    """The Gregorian day of a day of the Julian calendar (old style); None outside the years 1 to 9998."""
+    if not (1 <= year <= 9_998 and 1 <= month <= 12 and 1 <= day <= 31):
+        return None
+    before = (14 - month) // 12  # years are counted from March
+    years, months = year + 4_800 - before, month + 12 * before - 3
+    fixed = day + (153 * months + 2) // 5 + 365 * years + years // 4 - 1_753_508
+    return date.fromordinal(fixed) if fixed > 0 else None

@@ -1,6 +1,8 @@
 """Links to other wikis, lifetimes and labelled words on the Chinese Wikipedia."""
 
 from wikiprep.wikitext.templates.arguments import Arguments
+from wikiprep.wikitext.templates.functions.japanese import full_years, write_date
+from wikiprep.wikitext.templates.numbers import format_number
 
 _WORDS = (
     *(("c", "中文"), ("s", "简体中文"), ("t", "繁體中文"), ("p", "拼音")),
@@ -31,17 +33,73 @@ def labels(args: Arguments) -> str | None:
 
 
 def japanese(args: Arguments) -> str | None:
-    """`{{jpn|j=日本語|hg=にほんご|rm=Nihongo}}`: 日语：日本語／にほんご Nihongo."""
-    spellings = "／".join(part for part in (args.first("j", "kj", 1), args.first("hg", "kana", "k")) if part)
-    text = " ".join(part for part in (spellings, args.first("rm", "r")) if part)
-    return f"[[日语]]：{text}" if text else None
+    """`{{jpn|j=日本|kanji=…|kyu=…|kana=…|hg=にほん|rm=Nihon}}`: 日语：日本／にほん Nihon."""
+    text = args.first("j", 1)
+    for keys in (("kanji",), ("kyu",), ("kana", "kn"), ("hg",), ("hgt",), ("kk",)):
+        if value := args.first(*keys):
+            text += f"〔{value}〕" if keys[0] in ("kyu", "hgt") else f"／{value}" if text else value
+    text = " ".join(part for part in (text, args["rm"]) if part)
+    return ("" if args["link"] == "no" else "日语：") + text if text else None
+
+
+def japanese_in_text(args: Arguments) -> str | None:
+    """`{{jp|c=和歌山縣|j=和歌山県|hg=わかやまけん|rm=Wakayama-ken|lead=yes}}`: the Chinese name with `{{jpn}}` in
+    brackets; without a Chinese name no brackets."""
+    inside = japanese(args) or ""
+    if args["lead"] != "yes":
+        inside = inside.removeprefix("日语：")
+    inside = "，".join(part for part in (inside, args["extra1"]) if part)
+    name = args["c"]
+    return (f"{name}（{inside}）" if name and inside else name or inside) + args["extra2"] or None
+
+
+def nihongo(args: Arguments) -> str | None:
+    """`{{nihongo|勇者鬥惡龍|ドラゴンクエスト|Dragon Quest}}`: 勇者鬥惡龍（ドラゴンクエスト，Dragon Quest）.
+
+    `romaji=` stands before the third, `extra` behind it, `extra2` after the bracket; `lead=yes` names the language.
+    """
+    kanji = args[2] and ("日语：" if args["lead"] == "yes" else "") + args[2]
+    inside = "，".join(part for part in (kanji, args["romaji"], args[3], args.first(4, "extra")) if part)
+    name, after = args[1], args.first(5, "extra2")
+    return (f"{name}（{inside}）" if name and inside else name or inside) + after or None
 
 
 def korean(args: Arguments) -> str | None:
-    """`{{kor|k=한국|hj=韓國|rm=Hanguk}}`: 韩语：한국／韓國 Hanguk."""
-    spellings = "／".join(part for part in (args.first("k", "hg", 1), args.first("hj", "h")) if part)
-    text = " ".join(part for part in (spellings, args.first("rm", "r", "mr")) if part)
-    return f"[[朝鲜语]]：{text}" if text else None
+    """`{{kor|k=한국|hj=韓國|rm=Hanguk}}`: 朝鮮語：한국／韓國 Hanguk; 韩语 where `名=南`."""
+    spellings = "／".join(
+        part for part in (args.first("k", "諺", "谚", 1), args.first("hj", "hanja", "漢", "汉", 2)) if part
+    )
+    text = " ".join(part for part in (spellings, args.first("rm", "羅", "罗", 3)) if part)
+    name = {"南": "韩语", "韩": "韩语", "韓": "韩语", "中": "中国朝鲜语"}.get(args["名"], "朝鮮語")
+    unlabelled = args.first("無注", "无注", "link") in ("no", "是")
+    return ("" if unlabelled else f"{name}：") + text if text else None
+
+
+def yuan(args: Arguments) -> str | None:
+    """`{{CNY|5000}}`: 人民币5,000元."""
+    number = args[1]
+    number = format_number(number, "zh") if number.isdecimal() else number
+    return f"人民币{number}[[人民币|元]]" if number else None
+
+
+def yen(args: Arguments) -> str | None:
+    """`{{JPY|5000}}`: ¥5,000."""
+    number = args[1]
+    return f"¥{format_number(number, 'zh') if number.isdecimal() else number}"
+
+
+def dollars(args: Arguments) -> str | None:
+    """`{{US$|5000}}`: 5,000美元; what it is today is left out."""
+    number = args[1]
+    return f"{format_number(number, 'zh')}美元" if number.isdecimal() else f"{number}美元" if number else "美元"
+
+
+def station(args: Arguments) -> str | None:
+    """`{{站|清水|article|qualifier}}`: the station's short name, linked where its article is said."""
+    name, article, qualifier = args[1], args[2], args[3]
+    if qualifier:
+        article = f"{article or name + '站'} ({qualifier})"
+    return (f"[[{article}|{name}]]" if article else name) if name else None
 
 
 def russian_labels(args: Arguments) -> str | None:
@@ -49,6 +107,18 @@ def russian_labels(args: Arguments) -> str | None:
     marks = (("трад. ", args[1]), ("упр. ", args[2]), ("пиньинь ", args[3]), ("палл. ", args[4]))
     parts = [f"{mark}{value}" for mark, value in marks if value]
     return f"[[Китайский язык|кит.]] {', '.join(parts)}" if parts else None
+
+
+def vietnamese_labels(args: Arguments) -> str | None:
+    """Vietnamese `{{zh|s=…|t=…|p=…|hv=…}}`: giản thể: …; phồn thể: …; bính âm: …; Hán-Việt: …."""
+    marks = (
+        ("tiếng Trung", "c"),
+        ("giản thể", "s"),
+        ("phồn thể", "t"),
+        ("bính âm", "p"),
+        ("Hán-Việt", "hv"),
+    )
+    return "; ".join(f"{mark}: {args[key]}" for mark, key in marks if args[key]) or args[1] or None
 
 
 def french_labels(args: Arguments) -> str | None:
@@ -89,3 +159,16 @@ def czech_labels(args: Arguments) -> str | None:
     )
     text = ", ".join(part for part in parts if part)
     return f"[[Čínština|čínsky]] {text}" if text else None
+
+
+def as_of(args: Arguments) -> str | None:
+    """`{{as of|2010|4}}`: 截至2010年4月."""
+    when = write_date(args.positional()[:3])
+    return args["alt"] or (f"截至{when}" if when else None)
+
+
+def death(args: Arguments) -> str | None:
+    """`{{death date and age|1999|3|5|1920|1|2}}`: 1999年3月5日（79歲）."""
+    values = args.positional()[:6]
+    years = full_years(values[3:] + values[:3])
+    return write_date(values[:3]) + (f"（{years}歲）" if years is not None else "") or None

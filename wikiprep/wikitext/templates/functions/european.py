@@ -1,4 +1,4 @@
-"""Small functions of Spanish, Portuguese, Polish, Czech and Korean templates."""
+"""Small functions of Spanish, Portuguese, Polish, Czech, Russian and Korean templates."""
 
 import re
 
@@ -154,8 +154,14 @@ def pl_language(args: Arguments) -> str | None:
 
 
 def label_by_code(args: Arguments) -> str | None:
-    """`{{w języku|en|text}}`, Korean `{{llang|en|text}}`: the wiki's label for a code before the words."""
+    """`{{w języku|en|text}}`: the wiki's label for a code before the words."""
     return labels_of(args.language).label(args[1]) + args[2] if args[2] else args[1] or None
+
+
+def ko_label(args: Arguments) -> str | None:
+    """Korean `{{llang|ja|千代田区|지요다쿠}}`: 일본어: 千代田区 지요다쿠, how it is read behind the words."""
+    text = label_by_code(args)
+    return f"{text} {args[3]}" if text and args[3] else text
 
 
 def cs_language(args: Arguments) -> str | None:
@@ -178,3 +184,19 @@ def pl_journal_of_laws(args: Arguments) -> str | None:
         return None
     number = f" nr {number}{',' if entry else ''}" if number else ""
     return f"{sign} z {year} r.{number}{f' poz. {entry}' if entry else ''}"
+
+
+def ru_number(args: Arguments) -> str | None:
+    """Russian `{{num|12345|км}}`: 12 345 км, the number with what is counted."""
+    number = args[1]
+    if not number:
+        return None
+    number_text = format_number(number, args.language) if _NUMBER.fullmatch(number) else number
+    return f"{number_text}&nbsp;{args[2]}" if args[2] else number_text
+
+
+def ru_nihongo(args: Arguments) -> str | None:
+    """Russian `{{нихонго|«масло»|油|абура|…}}`: «масло» (яп. 油 абура, …)."""
+    words = " ".join(part for part in (args[2], f"''{args[3]}''" if args[3] else "") if part)
+    inside = ", ".join(part for part in (words and labels_of("ru").label("ja") + words, args[4]) if part)
+    return (f"{args[1]} ({inside})" if args[1] and inside else args[1] or inside) or None

@@ -8,6 +8,24 @@ from wikiprep.wikitext.templates.arguments import Arguments
 
 _DATA = Path(__file__).parent.parent / "data" / "lists"
 _QUALIFIED = re.compile(r" \([^()]*\)$")
+# Names that `Country data` templates are called by, beside those of the articles.
+_ENGLISH_NAMES = {
+    "People's Republic of China": "PRC",
+    "Republic of China": "ROC",
+    "Bahamas": "BAH",
+    "Gambia": "GMB",
+    "Ireland": "IRL",
+    "Republic of Korea": "KOR",
+    "East Timor": "TLS",
+    "Palestine": "PLE",
+    "Burma": "MYA",
+    "Czechia": "CZE",
+    "Macedonia": "MKD",
+    "Swaziland": "SWZ",
+    "Côte d'Ivoire": "CIV",
+    "United States of America": "USA",
+    "Great Britain": "GBR",
+}
 _TEAMS = {
     "fb": "national football team",
     "fbw": "women's national football team",
@@ -31,12 +49,25 @@ _TEAMS = {
 }
 
 
+# The article of a country's team, by the wiki's language and the template's name.
+_LOCAL_TEAMS = {
+    ("ja", "fb"): "サッカー{name}代表",
+    ("ja", "fbw"): "サッカー{name}女子代表",
+    ("ko", "fb"): "{name} 축구 국가대표팀",
+    ("ko", "축국"): "{name} 축구 국가대표팀",
+}
+
+
 @functools.cache
 def _countries(language: str) -> dict[str, tuple[str, str]]:
     """Code -> (article, name), in a language that has a list, else in English."""
     own = _DATA / f"countries.{language.partition('-')[0]}.txt"
+    return _read_countries(own if own.is_file() else _DATA / "countries.txt")
+
+
+@functools.cache
+def _read_countries(path: Path) -> dict[str, tuple[str, str]]:
     countries: dict[str, tuple[str, str]] = {}
-    path = own if own.is_file() else _DATA / "countries.txt"
     for line in path.read_text(encoding="utf-8").splitlines():
         codes, equals, name = line.partition(" = ")
         if equals and not line.startswith("#"):
@@ -45,9 +76,23 @@ def _countries(language: str) -> dict[str, tuple[str, str]]:
     return countries
 
 
-def _country(code: str, language: str) -> tuple[str, str]:
-    """(article, name)."""
-    return _countries(language).get(code) or (code, _QUALIFIED.sub("", code))
+@functools.cache
+def _english_names() -> dict[str, str]:
+    """English name -> code: the Japanese, Chinese, Korean … `{{flag|United States}}` know English names as well."""
+    codes = dict(_ENGLISH_NAMES)
+    for code, (article, label) in _countries("en").items():
+        codes.setdefault(article, code)
+        codes.setdefault(label, code)
+    return codes
+
+
+def country(code: str, language: str) -> tuple[str, str]:
+    """(article, name) of a code or, on a wiki with a list of its own, an English name; others stand for themselves."""
+    countries = _countries(language)
+    entry = countries.get(code)
+    if entry is None and countries is not _countries("en"):
+        entry = countries.get(_english_names().get(code, ""))
+    return entry or (code, _QUALIFIED.sub("", code))
 
 
 def _link(article: str, label: str) -> str:
@@ -57,18 +102,18 @@ def _link(article: str, label: str) -> str:
 def flag(args: Arguments) -> str | None:
     """`{{flag|USA}}`: the article of the country, the words as typed."""
     code = args[1]
-    return _link(_country(code, args.language)[0], args["name"] or code) if code and "[[" not in code else code or None
+    return _link(country(code, args.language)[0], args["name"] or code) if code and "[[" not in code else code or None
 
 
 def flag_country(args: Arguments) -> str | None:
     """`{{flagcountry|USA}}`: the country's name, linked."""
-    article, name = _country(args[1], args.language)
+    article, name = country(args[1], args.language)
     return _link(article, args["name"] or name) if args[1] and "[[" not in args[1] else args[1] or None
 
 
 def flag_unlinked(args: Arguments) -> str | None:
     """`{{flagu|USA}}`: the country's name alone."""
-    return args["name"] or _country(args[1], args.language)[1] or None
+    return args["name"] or country(args[1], args.language)[1] or None
 
 
 def country_code(args: Arguments) -> str | None:
@@ -84,7 +129,7 @@ def de_country(args: Arguments) -> str | None:
 
 def athlete(args: Arguments) -> str | None:
     """`{{flagathlete|[[Name]]|USA}}`: Name (USA)."""
-    article, _ = _country(args[2], args.language)
+    article, _ = country(args[2], args.language)
     return f"{args[1]} ({_link(article, args[2])})" if args[1] and args[2] else args[1] or None
 
 
@@ -93,7 +138,7 @@ def olympic_team(args: Arguments) -> str | None:
     code, games = args[1], args[2]
     if not code:
         return None
-    article, name = _country(code, args.language)
+    article, name = country(code, args.language)
     if not games:
         return _link(article, name)
     kind = "" if games.split()[-1] in ("Winter", "Summer") else games.partition(" ")[2] + " "
@@ -106,5 +151,14 @@ def team(args: Arguments) -> str | None:
     side, code = _TEAMS.get(key), args[1]
     if "{1}" in (side or ""):
         side, code = (side or "").replace("{1}", args[1]), args[2]
-    _, name = _country(code, args.language)
+    _, name = country(code, args.language)
     return f"[[{name} {side}|{args['name'] or name}]]" if side and code else code or None
+
+
+def local_team(args: Arguments) -> str | None:
+    """Japanese `{{fb|GER}}`, Korean `{{축국|독일}}`: the country's name, linked to its team."""
+    form = _LOCAL_TEAMS.get((args.language, args.name.partition("-")[0].lower()))
+    if not args[1] or "[[" in args[1]:
+        return args[1] or None
+    _, name = country(args[1], args.language)
+    return _link(form.replace("{name}", name), args["name"] or name) if form else name

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 
 from wikiprep.wikitext.templates.arguments import Arguments
-from wikiprep.wikitext.templates.calendars import julian
+from wikiprep.wikitext.templates.calendars import julian, of_julian
 
 _MONTHS = {
     "de": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
@@ -107,17 +107,36 @@ def _linked_date(language: str, day: int, mon: int, year: int | None, linked: bo
 
 
 def old_style(args: Arguments) -> str | None:
-    """Russian `{{OldStyleDate|13|1|1900|1|1}}`: 1 (13) января 1900."""
-    values = args.positional()[:6]
-    if "." in values[0] if values else False:
-        values = [*values[0].split(".")[:3], *[part for part in values[1:] if part][:1]]
-    values += [""] * (5 - len(values))
-    day, mon, year, old_day, old_month = values[:5]
-    if not day:
+    """Russian `{{OldStyleDate|13|1|1900|1|1}}`: 1 (13) января 1900; `{{СС|13 января|1900|1}}` alike. `{{СС3|8.4.1765}}`
+    is given the old date and counts the new one: 8 (19) апреля 1765."""
+    values = [value for value in args.positional()[:6] if value]
+    if not values:
         return None
-    new = write_date("ru", day, mon, year)
+    if match := _DOTTED.fullmatch(values[0]):
+        if len(values) == 1 and args.name == "СС3":
+            return _with_new_style(*match.groups())
+        values[:1] = match.groups()
+    elif " " in values[0]:
+        values[:1] = values[0].split(" ", 1)
+    if len(values) > 3 and " " in values[3]:
+        values[3:4] = values[3].split(" ", 1)
+    day, mon, year, old_day, old_month, old_year = (*values, "", "", "", "", "")[:6]
     if not old_day:
-        return new
-    if old_month and old_month != mon:
-        return f"{write_date('ru', old_day, old_month, '')} ({write_date('ru', day, mon, '')}) {year}".strip()
-    return f"{old_day} ({day}) {write_date('ru', '', mon, year)}".strip()
+        return write_date("ru", day, mon, year)
+    return _both_styles((old_day, old_month or mon, old_year or year), (day, mon, year))
+
+
+def _with_new_style(day: str, mon: str, year: str) -> str:
+    new = of_julian(int(year), int(mon), int(day))
+    if new is None:
+        return write_date("ru", day, mon, year)
+    return _both_styles((day, str(int(mon)), year), (str(new.day), str(new.month), str(new.year)))
+
+
+def _both_styles(old: tuple[str, str, str], new: tuple[str, str, str]) -> str:
+    """Day, month and year of both, as far as they differ, and what they share once."""
+    if old[2] != new[2]:
+        return f"{write_date('ru', *old)} ({write_date('ru', *new)})"
+    if old[1] != new[1]:
+        return f"{write_date('ru', old[0], old[1], '')} ({write_date('ru', new[0], new[1], '')}) {new[2]}".strip()
+    return f"{old[0].lstrip('0')} ({new[0].lstrip('0')}) {write_date('ru', '', new[1], new[2])}".strip()

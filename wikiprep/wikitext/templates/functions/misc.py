@@ -4,9 +4,9 @@ from wikiprep.wikitext.templates.arguments import Arguments
 
 
 def last(args: Arguments) -> str | None:
-    """The last unnamed argument: `{{transl|language|scheme|text}}` with either left out."""
+    """The last unnamed argument: `{{transl|language|scheme|text}}` with either left out, and `3=text`."""
     values = [value for value in args.positional() if value]
-    return values[-1] if values else None
+    return args[3] if args[3] else values[-1] if values else None
 
 
 def harvtxt(args: Arguments) -> str | None:
@@ -14,6 +14,12 @@ def harvtxt(args: Arguments) -> str | None:
     names, year, place = _harvard(args)
     inside = ", ".join(part for part in (year, place) if part)
     return f"{names} ({inside})" if names and inside else names or None
+
+
+def harvp(args: Arguments) -> str | None:
+    """`{{harvp|Smith|2000|p=5}}`: Smith (2000), p. 5."""
+    names, year, place = _harvard(args)
+    return ", ".join(part for part in (f"{names} ({year})" if names and year else names, place) if part) or None
 
 
 def harvnb(args: Arguments) -> str | None:
@@ -76,6 +82,11 @@ def bulleted(args: Arguments) -> str | None:
     """`{{bulleted list|a|b}}`: a block as on the wiki, or what follows in its line would begin a line with a space."""
     items = [value for value in args.positional() if value]
     return "<div>" + "".join(f"\n* {value}" for value in items) + "\n</div>" if items else None
+
+
+def blocks(args: Arguments) -> str | None:
+    """`{{col|a|b}}`: columns, each a block of its own, with the lists that stand in them."""
+    return "\n".join(f"<div>\n{value}\n</div>" for value in args.positional() if value) or None
 
 
 def hlist(args: Arguments) -> str | None:

@@ -11,9 +11,9 @@ def _blockquote(text: str, *signature: str) -> str | None:
     return f"<blockquote>\n{text}{tail}\n</blockquote>"
 
 
-_TEXT = ("text", "quote", "texte", "Text", "texto", "quotetext", "tekst", "treść", "citat", 1)
-_AUTHOR = ("author", "sign", "by", "auteur", "Autor", "autor", "författare", "cite", 2)
-_SOURCE = ("source", "Quelle", "fuente", "bron", "źródło", "källa", "zdroj", 4)
+_TEXT = ("text", "quote", "texte", "Text", "texto", "quotetext", "tekst", "treść", "citat", "цитата", "текст", 1)
+_AUTHOR = ("author", "sign", "by", "auteur", "Autor", "autor", "författare", "автор", "cite", 2)
+_SOURCE = ("source", "Quelle", "fuente", "bron", "źródło", "källa", "zdroj", "источник", "джерело", 4)
 
 
 def quote(args: Arguments) -> str | None:
