@@ -28,6 +28,13 @@ def harv(args: Arguments) -> str | None:
     return citation and f"({citation})"
 
 
+def harvp(args: Arguments) -> str | None:
+    """`{{harvp|Smith|2000|p=5}}`: Smith (2000), p. 5."""
+    names, year, place = _harvard(args)
+    author = f"{names} ({year})" if names and year else names or year
+    return ", ".join(part for part in (author, place) if part) or None
+
+
 def harvs(args: Arguments) -> str | None:
     """`{{harvs|txt|first=Ann|last=Smith|author-link=Ann Smith|year=2000}}`: Ann Smith (2000), her name linked. Without
     `txt`: (Smith 2000), with `nb`: Smith 2000."""
@@ -81,3 +88,22 @@ def bulleted(args: Arguments) -> str | None:
 def hlist(args: Arguments) -> str | None:
     """`{{hlist|a|b}}`: a · b."""
     return " · ".join(value.lstrip("* ") for value in args.positional() if value) or None
+
+
+def species_list(args: Arguments) -> str | None:
+    """`{{species list|Felis catus|Linnaeus|…}}`: names with their authorities, a list; `{{linked species list}}`
+    links the names."""
+    values = args.positional()
+    linked = args.name.lower().startswith("linked")
+    items = []
+    for i in range(0, len(values), 2):
+        name, authority = (*values[i : i + 2], "")[:2]
+        if name:
+            name = f"[[{name}]]" if linked and "[" not in name and "'" not in name else name
+            items.append(f"\n* {name} {authority}".rstrip())
+    return "<div>" + "".join(items) + "\n</div>" if items else None
+
+
+def separated_lines(args: Arguments) -> str | None:
+    """`{{br separated entries|a|b}}`: each on a line."""
+    return "<br>".join(value for value in args.positional() if value) or None

@@ -54,3 +54,10 @@ def _class(args: Arguments, quotes: str) -> str | None:
     if form in ("2", "3", "5"):
         return f"[[{target}|{italic}-class {kind}]]"
     return f"[[{target}|{italic}-class]] [[{kind}]]"
+
+
+def japanese_submarine(args: Arguments) -> str | None:
+    """`{{jsub|I|400}}`: Japanese submarine I-400; by a third argument 2 its number alone."""
+    name = f"{args[1]}-{args[2]}" if args[1] and args[2] else args[1]
+    label = f"''{name}''" if args[3] == "2" else f"Japanese submarine ''{name}''"
+    return f"[[Japanese submarine {name}|{label}]]" if name else None
