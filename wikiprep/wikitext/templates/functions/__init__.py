@@ -56,6 +56,8 @@ FUNCTIONS: dict[str, Renderer] = {
     "rupees": counting.rupees,
     "currency": counting.currency,
     "old_money": counting.old_money,
+    "money": counting.money,
+    "density": counting.density,
     "percentage": counting.percentage,
     "rounded": counting.rounded,
     "winning": counting.winning,
@@ -97,6 +99,7 @@ FUNCTIONS: dict[str, Renderer] = {
     # names and links
     "ship": ships.ship,
     "navy": ships.navy,
+    "orbiter": ships.orbiter,
     "japanese_submarine": ships.japanese_submarine,
     "sclass": ships.sclass,
     "sclass2": ships.sclass2,
@@ -166,6 +169,7 @@ FUNCTIONS: dict[str, Renderer] = {
     "poemx": quotes.poemx,
     "bulleted": misc.bulleted,
     "hlist": misc.hlist,
+    "releases": misc.releases,
     "species_list": misc.species_list,
     "separated_lines": misc.separated_lines,
     # French

@@ -119,7 +119,7 @@ def etymology(args: Arguments) -> str | None:
     sources = []
     for i in range(0, len(values), 3):
         code, word, meaning = (*values[i : i + 3], "", "")[:3]
-        label = labels_of(args.language).label(code).removesuffix(": ").strip() if code else ""
+        label = labels_of(args.language).label(code).removesuffix(": ").strip() or code if code else ""
         parts = (label, word, f"'{meaning}'" if meaning else "")
         sources.append(" ".join(part for part in parts if part))
     return "from " + " and ".join(source for source in sources if source) if any(sources) else None

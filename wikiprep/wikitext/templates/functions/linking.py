@@ -48,7 +48,7 @@ def bible(args: Arguments) -> str | None:
     count = 3 if numbered else 2
     if words := args[count + 2]:
         return words
-    first = count - 1 if args.name.endswith("-nb") else 0
+    first = min(count, len(values)) - 1 if args.name.endswith("-nb") else 0
     return " ".join(value for value in values[first:count] if value) or None
 
 

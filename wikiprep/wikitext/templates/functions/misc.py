@@ -104,6 +104,13 @@ def species_list(args: Arguments) -> str | None:
     return "<div>" + "".join(items) + "\n</div>" if items else None
 
 
+def releases(args: Arguments) -> str | None:
+    """`{{vgrelease|JP|1985|NA|1986}}`: each region with its date, on a line."""
+    values = args.positional()
+    pairs = [f"{values[i]}: {values[i + 1]}" for i in range(0, len(values) - 1, 2) if values[i] and values[i + 1]]
+    return "<br>".join([*pairs, *values[len(values) // 2 * 2 :]]) or None
+
+
 def separated_lines(args: Arguments) -> str | None:
     """`{{br separated entries|a|b}}`: each on a line."""
     return "<br>".join(value for value in args.positional() if value) or None

@@ -63,7 +63,7 @@ def formula_one(args: Arguments) -> str | None:
 
 def college_football(args: Arguments) -> str | None:
     """`{{cfb link|year=2008|team=Michigan Wolverines|title=Michigan}}`: a team's season."""
-    year, team = args["year"], args["team"]
+    year, team = args.first("year", 1), args["team"]
     if not team or not year:
-        return args.first("title", "team") or None
+        return args.first("title", "team", 1) or None
     return f"[[{year} {team} football team|{args['title'] or f'{year} {team}'}]]"

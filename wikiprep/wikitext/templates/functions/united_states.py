@@ -109,7 +109,7 @@ def politician(args: Arguments) -> str | None:
 def bill(args: Arguments) -> str | None:
     """`{{USBill|111|HR|3962}}`: H.R. 3962; the Congress is not said."""
     kind = args[2].replace(".", "").replace(" ", "").lower()
-    return f"{_BILLS.get(kind, args[2])} {args[3]}" if args[2] and args[3] else None
+    return f"{_BILLS.get(kind, args[2])} {args[3]}" if args[2] and args[3] else args.first(3, 2, 1) or None
 
 
 def code_section(args: Arguments) -> str | None:
@@ -124,12 +124,12 @@ def code_section(args: Arguments) -> str | None:
 
 def public_law(args: Arguments) -> str | None:
     """`{{USPL|111|148}}`: Pub. L. 111–148 (text) (PDF)."""
-    return f"{_PUBLIC_LAW} {args[1]}–{args[2]} (text) (PDF)" if args[1] and args[2] else None
+    return f"{_PUBLIC_LAW} {args[1]}–{args[2]} (text) (PDF)" if args[1] and args[2] else args.first(1, 2) or None
 
 
 def statutes(args: Arguments) -> str | None:
     """`{{USStat|124|119}}`: 124 Stat. 119."""
-    return f"{args[1]} {_STATUTES} {args[2]}" if args[1] and args[2] else None
+    return f"{args[1]} {_STATUTES} {args[2]}" if args[1] and args[2] else args.first(1, 2) or None
 
 
 def statute(args: Arguments) -> str | None:
