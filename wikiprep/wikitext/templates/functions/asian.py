@@ -12,6 +12,7 @@ _CHINESE = {
     "w": "[[Wade–Giles]]",
     "j": "[[Jyutping]]",
     "cy": "[[Yale romanization of Cantonese|Cantonese Yale]]",
+    "y": "[[Yale romanization of Cantonese|Cantonese Yale]]",
     "sl": "[[Sidney Lau romanisation|Sidney Lau]]",
     "poj": "[[Pe̍h-ōe-jī]]",
     "zhu": "[[Bopomofo|Zhuyin Fuhao]]",

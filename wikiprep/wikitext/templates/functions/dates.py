@@ -45,6 +45,12 @@ def _date(args: Arguments, values: list[str]) -> str | None:
     return write_date(year, mon, day, day_first=day_first)
 
 
+def start_and_end(args: Arguments) -> str | None:
+    """`{{start and end dates|1999|12|31|2009|12|31}}`: December 31, 1999 – December 31, 2009."""
+    values = args.positional()[:6]
+    return " – ".join(text for part in (values[:3], values[3:]) if (text := _date(args, part))) or None
+
+
 def sorted_date(args: Arguments) -> str | None:
     """`{{dts|2010|4|5|format=dmy}}`; a whole date in one argument stands for itself."""
     values = args.positional()[:3]
@@ -101,6 +107,45 @@ def age_days(args: Arguments) -> str | None:
     days = _day_number(last) - _day_number([first[0] + years, *first[1:]])
     years_text = f"{years} year{'' if years == 1 else 's'}"
     return f"{years_text}, {days} day{'' if days == 1 else 's'}"
+
+
+def days_between(args: Arguments) -> str | None:
+    """`{{age in days|1990|1|1|1999|1|1}}`: 3287. Without an end date it would depend on today: nothing."""
+    ends = _two_dates(args)
+    return None if ends is None else str(_day_number(ends[1]) - _day_number(ends[0]))
+
+
+def age_in_full(args: Arguments) -> str | None:
+    """`{{age in years, months and days|1990|1|1|1999|3|5}}`: 9 years, 2 months and 4 days."""
+    ends = _two_dates(args)
+    if ends is None or ends[1] < ends[0] or "week" in args.name:
+        return None
+    (year, mon, day), (last_year, last_month, last_day) = ends
+    months = 12 * (last_year - year) + last_month - mon - (last_day < day)
+    since = [year + (mon - 1 + months) // 12, (mon - 1 + months) % 12 + 1, day]
+    counts = ((months // 12, "year"), (months % 12, "month"), (_day_number(ends[1]) - _day_number(since), "day"))
+    parts = [f"{count} {word}{'' if count == 1 else 's'}" for count, word in counts if count]
+    return " and ".join(part for part in (", ".join(parts[:-1]), parts[-1] if parts else "0 days") if part)
+
+
+def _two_dates(args: Arguments) -> tuple[list[int], list[int]] | None:
+    """The dates of six arguments; None where one is missing or no date."""
+    values = args.positional()[:6]
+    try:
+        numbers = [int(month_number(value)) for value in values]
+    except ValueError:
+        return None
+    dates = numbers[:3], numbers[3:]
+    known = len(numbers) == 6 and all(0 < y < 10_000 and 1 <= m <= 12 and 1 <= d <= 31 for y, m, d in dates)
+    return dates if known else None
+
+
+def duration(args: Arguments) -> str | None:
+    """`{{duration|h=1|m=2|s=3}}`: 1:02:03."""
+    parts = [args.first("h", 1), args.first("m", 2), args.first("s", 3)]
+    while parts and not parts[0]:
+        parts.pop(0)
+    return ":".join([parts[0], *(part.rjust(2, "0") for part in parts[1:])]) if parts else None
 
 
 def _day_number(parts: list[int]) -> int:

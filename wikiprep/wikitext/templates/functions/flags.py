@@ -111,6 +111,20 @@ def flag_country(args: Arguments) -> str | None:
     return _link(article, args["name"] or name) if args[1] and "[[" not in args[1] else args[1] or None
 
 
+def flag_formatted(args: Arguments) -> str | None:
+    """`{{flagg|us|USA}}`: the country's name; the first argument says how its flag looks."""
+    return args["name"] or _country(args[2], args.language)[1] or None
+
+
+def flag_link(args: Arguments) -> str | None:
+    """`{{flag+link|Economy of|ANG}}`: the country's name, linked to its article of that kind."""
+    kind, code = args[1], args[2]
+    if not kind or not code or "[[" in code:
+        return code or kind or None
+    article, name = _country(code, args.language)
+    return _link(f"{kind} {_QUALIFIED.sub('', article)}", args["name"] or name)
+
+
 def flag_unlinked(args: Arguments) -> str | None:
     """`{{flagu|USA}}`: the country's name alone."""
     return args["name"] or country(args[1], args.language)[1] or None

@@ -6,11 +6,31 @@ Japanese "[[フランス語]]: ", for Russian "[[Французский язык
 
 import re
 
+from wikiprep.wikitext.marks import shield
 from wikiprep.wikitext.templates.arguments import Arguments
 from wikiprep.wikitext.templates.functions.language_names import labels_of
 
 _LATIN = re.compile(r"[^\W\d_]")
 _QUALIFIED = re.compile(r"\s*\([^()]*\)")
+
+
+def lang(args: Arguments) -> str | None:
+    """`{{lang|fr|mot}}`: the words; those of a language that is only reconstructed with an asterisk before them, as
+    Module:Lang does (`proto=no`: without)."""
+    text = args.first("text", 2)
+    return _star(args.first(1, "code"), text, args) or None
+
+
+def proto_indo_european(args: Arguments) -> str | None:
+    """`{{PIE|ḱwṓ}}`: *ḱwṓ."""
+    return _star("ine-x-proto", args[1], args) or None
+
+
+def _star(code: str, text: str, args: Arguments) -> str:
+    bare = text.lstrip("'[")
+    if not text or not code.lower().endswith("-x-proto") or args["proto"] == "no" or bare.startswith("*"):
+        return text
+    return shield("*") + text  # (at a line's start it would begin a list)
 
 
 def lang_label(args: Arguments) -> str | None:
@@ -68,3 +88,38 @@ _ROMANIZATIONS = frozenset(
         *("Malayalam", "Persian", "Russian", "Serbian", "Telugu", "Thai", "Ukrainian", "Urdu"),
     )
 )
+
+
+def lang_rus(args: Arguments) -> str | None:
+    """`{{lang-rus|Москва|r=Moskva|p=…}}`: Russian with its own order; the pronunciation is left out."""
+    text, romanized = args.first(1, "text"), args.first(2, "r", "translit")
+    return _add_label("ru", text, romanized, args.first("lit", "translation"), args)
+
+
+def proto(args: Arguments) -> str | None:
+    """`{{proto|germanic|dagaz}}`: Proto-Germanic *dagaz."""
+    name, word = args[1], args[2]
+    if not name or not word:
+        return name or None
+    return f"Proto-{name[:1].upper()}{name[1:]} *{word.lstrip('*')}"
+
+
+def glossed_lines(args: Arguments) -> str | None:
+    """`{{interlinear|ich sehe|1SG see|'I see'}}`: each line as a line of text; one alone within its sentence."""
+    lines = [line.replace("{", "").replace("}", "") for line in args.positional() if line]
+    if len(lines) < 2:
+        return lines[0] if lines else None
+    shown = "\n\n".join(line for line in (args["top"], *lines, args["bottom"]) if line)
+    return f"<div>\n{shown}\n</div>"
+
+
+def etymology(args: Arguments) -> str | None:
+    """`{{etymology|la|per centum|by a hundred}}`: from Latin per centum 'by a hundred'; three arguments a source."""
+    values = args.positional()
+    sources = []
+    for i in range(0, len(values), 3):
+        code, word, meaning = (*values[i : i + 3], "", "")[:3]
+        label = labels_of(args.language).label(code).removesuffix(": ").strip() or code if code else ""
+        parts = (label, word, f"'{meaning}'" if meaning else "")
+        sources.append(" ".join(part for part in parts if part))
+    return "from " + " and ".join(source for source in sources if source) if any(sources) else None

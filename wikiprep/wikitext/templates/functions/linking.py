@@ -1,5 +1,7 @@
 """Templates that make links: pages to be written, sections, verses, people by name."""
 
+import re
+
 from wikiprep.wikitext.templates.arguments import Arguments
 
 
@@ -37,13 +39,17 @@ def section_link(args: Arguments) -> str | None:
 
 
 def bible(args: Arguments) -> str | None:
-    """`{{bibleverse|1|Corinthians|13:1|NIV}}`, `{{bibleverse|Genesis|1:1}}`: book and verse."""
+    """`{{bibleverse|1|Corinthians|13:1|NIV}}`, `{{bibleverse|Genesis|1:1}}`: book and verse, or the words given last;
+    by `{{bibleverse-nb|…}}` without the book."""
     values = args.positional()
     if not values:
         return None
-    if values[0] == "" or values[0] in ("1", "2", "3", "4", "I", "II", "III"):
-        return " ".join(value for value in values[:3] if value) or None
-    return args[4] or " ".join(value for value in values[:2] if value) or None
+    numbered = values[0] == "" or values[0] in ("1", "2", "3", "4", "I", "II", "III")
+    count = 3 if numbered else 2
+    if words := args[count + 2]:
+        return words
+    first = min(count, len(values)) - 1 if args.name.endswith("-nb") else 0
+    return " ".join(value for value in values[first:count] if value) or None
 
 
 def sortname(args: Arguments) -> str | None:
@@ -69,3 +75,41 @@ def quoted_sic(args: Arguments) -> str | None:
     mark = "''sic''" if args["nolink"] else "''[[sic]]''"
     odd = "!" if word in ("!", "?") else ""
     return f"{'' if odd else word} &#91;{mark}{word if odd else ''}&#93;".strip()
+
+
+def format_link(args: Arguments) -> str | None:
+    """`{{format link|Page#Section}}`: Page § Section; a label of its own in the second place."""
+    target, label = args.first(1, "link"), args.first(2, "display")
+    if not target:
+        return None
+    if not label:
+        page, sign, section = target.partition("#")
+        label = f"{page} § {section}".strip() if sign else page
+    return f"[[{target}|{label}]]"
+
+
+_PROTOCOL = re.compile(r"(?:https?:)?//", re.IGNORECASE)
+
+
+def url(args: Arguments) -> str | None:
+    """`{{URL|https://example.com/|words}}`: the words, or the address without its protocol and a last slash alone."""
+    if args[2]:
+        return args[2]
+    address = _PROTOCOL.sub("", args[1], 1)
+    host, slash, rest = address.partition("/")
+    return host + (slash + rest if rest else "") or None
+
+
+def airport_codes(args: Arguments) -> str | None:
+    """`{{airport codes|ATL|KATL|ATL}}`: (IATA: ATL, ICAO: KATL, FAA LID: ATL); without brackets by `p=n`."""
+    labels = ("[[IATA airport code|IATA]]", "[[ICAO airport code|ICAO]]", "FAA LID")
+    codes = (args[1], args[2], args[3])
+    shown = ", ".join(f"{label}: {code}" for label, code in zip(labels, codes, strict=True) if code)
+    return f"({shown})" if shown and args["p"] != "n" else shown or None
+
+
+def reporting_mark(args: Arguments) -> str | None:
+    """`{{reporting mark|UP|UPP}}`: reporting marks UP, UPP."""
+    marks = [mark for mark in args.positional() if mark]
+    label = "[[reporting mark]]" if len(marks) < 2 else "[[Reporting mark|reporting marks]]"
+    return f"{label} {', '.join(marks)}" if marks else None

@@ -34,6 +34,13 @@ def harv(args: Arguments) -> str | None:
     return citation and f"({citation})"
 
 
+def harvp(args: Arguments) -> str | None:
+    """`{{harvp|Smith|2000|p=5}}`: Smith (2000), p. 5."""
+    names, year, place = _harvard(args)
+    author = f"{names} ({year})" if names and year else names or year
+    return ", ".join(part for part in (author, place) if part) or None
+
+
 def harvs(args: Arguments) -> str | None:
     """`{{harvs|txt|first=Ann|last=Smith|author-link=Ann Smith|year=2000}}`: Ann Smith (2000), her name linked. Without
     `txt`: (Smith 2000), with `nb`: Smith 2000."""
@@ -92,3 +99,29 @@ def blocks(args: Arguments) -> str | None:
 def hlist(args: Arguments) -> str | None:
     """`{{hlist|a|b}}`: a · b."""
     return " · ".join(value.lstrip("* ") for value in args.positional() if value) or None
+
+
+def species_list(args: Arguments) -> str | None:
+    """`{{species list|Felis catus|Linnaeus|…}}`: names with their authorities, a list; `{{linked species list}}`
+    links the names."""
+    values = args.positional()
+    linked = args.name.lower().startswith("linked")
+    items = []
+    for i in range(0, len(values), 2):
+        name, authority = (*values[i : i + 2], "")[:2]
+        if name:
+            name = f"[[{name}]]" if linked and "[" not in name and "'" not in name else name
+            items.append(f"\n* {name} {authority}".rstrip())
+    return "<div>" + "".join(items) + "\n</div>" if items else None
+
+
+def releases(args: Arguments) -> str | None:
+    """`{{vgrelease|JP|1985|NA|1986}}`: each region with its date, on a line."""
+    values = args.positional()
+    pairs = [f"{values[i]}: {values[i + 1]}" for i in range(0, len(values) - 1, 2) if values[i] and values[i + 1]]
+    return "<br>".join([*pairs, *values[len(values) // 2 * 2 :]]) or None
+
+
+def separated_lines(args: Arguments) -> str | None:
+    """`{{br separated entries|a|b}}`: each on a line."""
+    return "<br>".join(value for value in args.positional() if value) or None

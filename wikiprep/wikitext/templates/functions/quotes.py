@@ -28,6 +28,19 @@ def quote_box(args: Arguments) -> str | None:
     return _blockquote(args.first("quote", "text", 1), args.first("author"), args.first("source", "sign"))
 
 
+def theorem(args: Arguments) -> str | None:
+    """`{{math theorem|name=…|note=…|math_statement=…}}`: Theorem (note) — statement, a block of its own."""
+    statement = args.first("math_statement", 1)
+    note = f" ({args['note']})" if args["note"] else ""
+    return f"<div>\n'''{args['name'] or 'Theorem'}'''{note} — {statement}\n</div>" if statement else None
+
+
+def proof(args: Arguments) -> str | None:
+    """`{{math proof|title=…|proof=…}}`: the title and the proof, a block of its own."""
+    text = args.first("proof", 1)
+    return f"<div>\n'''{args['title'] or 'Proof'}'''\n\n{text}\n</div>" if text else None
+
+
 def cquote(args: Arguments) -> str | None:
     """`{{cquote|text|width|height|author|source}}`."""
     return _blockquote(args.first("text", "quote", 1), args.first("author", 4), args.first("source", 5))

@@ -11,6 +11,7 @@ from wikiprep.wikitext.templates.numbers import format_number
 _DATA = Path(__file__).parent.parent / "data" / "lists"
 _DIGITS = re.compile(r"[-−+]?\d+(?:\.\d+)?")
 _RANGES = {"-": "–", "–": "–", "to": " to ", "and": " and ", "or": " or ", "by": " by ", "x": " × ", "×": " × "}
+_LENGTH = re.compile(r"\d{1,4}(?:\.\d{1,4})?", re.ASCII)
 _CHARGE = re.compile(r"\((\d*[-+−]|[-+−]\d+)\)")
 _BRACED = re.compile(r"[_^]\{([^{}]*)\}")
 _GAUGE_FEET = re.compile(r"(\d{1,9}) ?ft ?(?:(\d{1,9}(?:[.+]\d{1,9}(?:/\d{1,9})?)?|\d{1,9}/\d{1,9}) ?in)?")
@@ -136,3 +137,16 @@ def _feet(millimetres: float) -> str:
         part, below = part // 2, below // 2
     inches = f"{whole or ''}{'+' if whole and part else ''}{f'{part}⁄{below}' if part else ''}"
     return " ".join(text for text in (f"{feet} ft" if feet else "", f"{inches} in" if inches else "") if text)
+
+
+def height(args: Arguments) -> str | None:
+    """`{{height|ft=6|in=1}}`: 6 ft 1 in (1.85 m); `{{height|m=1.8}}`: 1.8 m (5 ft 11 in); `cm` likewise."""
+    values = {key: float(args[key]) for key in ("m", "cm", "ft", "in") if _LENGTH.fullmatch(args[key])}
+    if "m" in values or "cm" in values:
+        key = "m" if "m" in values else "cm"
+        feet, inches = divmod(round(values[key] * (1 if key == "m" else 0.01) / 0.0254), 12)
+        return f"{args[key]} {key} ({feet} ft {inches} in)"
+    if not values:
+        return None
+    size = " ".join(f"{args[key]} {key}" for key in ("ft", "in") if key in values)
+    return f"{size} ({(values.get('ft', 0) * 12 + values.get('in', 0)) * 0.0254:.2f} m)"

@@ -40,17 +40,47 @@ def sclass2(args: Arguments) -> str | None:
 
 
 def _class(args: Arguments, quotes: str) -> str | None:
+    """What is shown by the third argument: 0 the class before a noun, 1 class and type as one link, 2 the type without
+    a link, 4 the class as a noun, 5 its name alone; else both linked. Then qualifiers of the type and of the class."""
     name, kind, form = args[1], args[2], args[3]
     if not name:
         return None
     italic = f"{quotes}{name}{quotes}"
     target = f"{name}-class {kind}".strip() if kind else f"{name} class"
-    if args[4]:  # a qualifier of the article
-        target += f" ({args[4]})"
-    if not kind or form == "0":
+    if args[5]:
+        target += f" ({args[5]})"
+    if not kind or form == "4":
         return f"[[{target}|{italic} class]]"
-    if form in ("1", "4"):
-        return f"[[{target}|{italic}{'-class' if form == '1' else ''}]]"
-    if form in ("2", "3", "5"):
+    if form == "5":
+        return f"[[{target}|{italic}]]"
+    if form == "1":
         return f"[[{target}|{italic}-class {kind}]]"
-    return f"[[{target}|{italic}-class]] [[{kind}]]"
+    head = f"[[{target}|{italic}-class]]"
+    if form == "0":
+        return head
+    if form == "2":
+        return f"{head} {kind}"
+    return f"{head} [[{kind} ({args[4]})|{kind}]]" if args[4] else f"{head} [[{kind}]]"
+
+
+_ORBITERS = {
+    "99": "Challenger",
+    "101": "Enterprise",
+    "102": "Columbia",
+    "103": "Discovery",
+    "104": "Atlantis",
+    "105": "Endeavour",
+}
+
+
+def orbiter(args: Arguments) -> str | None:
+    """`{{OV|099}}`: Challenger, a Space Shuttle by its number."""
+    name = _ORBITERS.get(args[1].lstrip("0"))
+    return f"[[Space Shuttle {name}|''{name}'']]" if name else args[1] or None
+
+
+def japanese_submarine(args: Arguments) -> str | None:
+    """`{{jsub|I|400}}`: Japanese submarine I-400; by a third argument 2 its number alone."""
+    name = f"{args[1]}-{args[2]}" if args[1] and args[2] else args[1]
+    label = f"''{name}''" if args[3] == "2" else f"Japanese submarine ''{name}''"
+    return f"[[Japanese submarine {name}|{label}]]" if name else None

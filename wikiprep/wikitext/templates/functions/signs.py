@@ -71,6 +71,25 @@ def unichar(args: Arguments) -> str | None:
     return " ".join(part for part in (f"U+{code.upper().rjust(4, '0')}", character, name) if part)
 
 
+_INTEGRALS = {
+    "int": "∫",
+    "iint": "∬",
+    "iiint": "∭",
+    "oint": "∮",
+    "oiint": "∯",
+    "oiiint": "∰",
+    "varointclockwise": "∲",
+    "ointctrclockwise": "∳",
+}
+
+
+def integral(args: Arguments) -> str | None:
+    """`{{intmath|int|0|1}}`: ∫ with its lower and upper bound."""
+    sign = _INTEGRALS.get(args[1] or "int", "∫")
+    lower, upper = (f"<{tag}>{bound}</{tag}>" if bound else "" for tag, bound in (("sub", args[2]), ("sup", args[3])))
+    return sign + upper + lower
+
+
 def keys(args: Arguments) -> str | None:
     """`{{key press|Ctrl|C}}`: Ctrl+C."""
     return "+".join(part for part in args.positional() if part) or None
