@@ -113,7 +113,7 @@ def flag_country(args: Arguments) -> str | None:
 
 def flag_formatted(args: Arguments) -> str | None:
     """`{{flagg|us|USA}}`: the country's name; the first argument says how its flag looks."""
-    return args["name"] or _country(args[2], args.language)[1] or None
+    return args["name"] or country(args[2], args.language)[1] or None
 
 
 def flag_link(args: Arguments) -> str | None:
@@ -121,7 +121,7 @@ def flag_link(args: Arguments) -> str | None:
     kind, code = args[1], args[2]
     if not kind or not code or "[[" in code:
         return code or kind or None
-    article, name = _country(code, args.language)
+    article, name = country(code, args.language)
     return _link(f"{kind} {_QUALIFIED.sub('', article)}", args["name"] or name)
 
 
