@@ -15,7 +15,7 @@ from wikiprep.wikitext.templates.arguments import Arguments
 
 Renderer = Callable[[Arguments], str | None]
 
-_OPTIONAL = re.compile(r"<\?(.*?)\?>")
+_OPTIONAL = re.compile(r"<\?(.*?)\?>", re.DOTALL)
 _NUMBER = re.compile(r"[+-]?[0-9]+")
 _POSITION = re.compile(r"[1-9][0-9]{0,3}")
 _FIELD = re.compile(r"\{([^{}]+)\}")

@@ -45,8 +45,8 @@ def _countries(language: str) -> dict[str, tuple[str, str]]:
     return countries
 
 
-def _country(code: str, language: str) -> tuple[str, str]:
-    """(article, name)."""
+def country(code: str, language: str) -> tuple[str, str]:
+    """(article, name) of a code; the code itself where it is none."""
     return _countries(language).get(code) or (code, _QUALIFIED.sub("", code))
 
 
@@ -57,28 +57,39 @@ def _link(article: str, label: str) -> str:
 def flag(args: Arguments) -> str | None:
     """`{{flag|USA}}`: the article of the country, the words as typed."""
     code = args[1]
-    return _link(_country(code, args.language)[0], args["name"] or code) if code and "[[" not in code else code or None
+    return _link(country(code, args.language)[0], args["name"] or code) if code and "[[" not in code else code or None
 
 
 def flag_country(args: Arguments) -> str | None:
     """`{{flagcountry|USA}}`: the country's name, linked."""
-    article, name = _country(args[1], args.language)
+    article, name = country(args[1], args.language)
     return _link(article, args["name"] or name) if args[1] and "[[" not in args[1] else args[1] or None
 
 
 def flag_unlinked(args: Arguments) -> str | None:
     """`{{flagu|USA}}`: the country's name alone."""
-    return args["name"] or _country(args[1], args.language)[1] or None
+    return args["name"] or country(args[1], args.language)[1] or None
 
 
 def country_code(args: Arguments) -> str | None:
     """`{{USA}}`: a country whose code is the template's name."""
-    return _link(*_country(args.name, args.language))
+    return _link(*country(args.name, args.language))
+
+
+def country_name(args: Arguments) -> str | None:
+    """`{{Allemagne}}`: a country whose name is the template's, linked to its article."""
+    return _link(_articles(args.language).get(args.name, args.name), args.name)
+
+
+@functools.cache
+def _articles(language: str) -> dict[str, str]:
+    """Name -> article."""
+    return {label: article for article, label in _countries(language).values()}
 
 
 def athlete(args: Arguments) -> str | None:
     """`{{flagathlete|[[Name]]|USA}}`: Name (USA)."""
-    article, _ = _country(args[2], args.language)
+    article, _ = country(args[2], args.language)
     return f"{args[1]} ({_link(article, args[2])})" if args[1] and args[2] else args[1] or None
 
 
@@ -87,7 +98,7 @@ def olympic_team(args: Arguments) -> str | None:
     code, games = args[1], args[2]
     if not code:
         return None
-    article, name = _country(code, args.language)
+    article, name = country(code, args.language)
     if not games:
         return _link(article, name)
     kind = "" if games.split()[-1] in ("Winter", "Summer") else games.partition(" ")[2] + " "
@@ -100,5 +111,5 @@ def team(args: Arguments) -> str | None:
     side, code = _TEAMS.get(key), args[1]
     if "{1}" in (side or ""):
         side, code = (side or "").replace("{1}", args[1]), args[2]
-    _, name = _country(code, args.language)
+    _, name = country(code, args.language)
     return f"[[{name} {side}|{args['name'] or name}]]" if side and code else code or None
