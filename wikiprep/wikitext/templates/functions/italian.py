@@ -49,8 +49,9 @@ def flag(args: Arguments) -> str | None:
 
 
 def team(args: Arguments) -> str | None:
-    """`{{Naz|CA|ITA}}`: Italia. Its article would need the preposition of the country's name."""
-    return country(args[2], "it")[1] if args[2] else None
+    """`{{Naz|CA|ITA}}`: Italia; `{{NazU|CA|ITA|M|21}}`: Italia U-21. A link would need the preposition of the name."""
+    age = f" U-{args[4]}" if args.name.endswith("U") and args[4] else ""
+    return country(args[2], "it")[1] + age if args[2] else None
 
 
 def club(args: Arguments) -> str | None:
