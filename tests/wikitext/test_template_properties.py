@@ -110,8 +110,8 @@ def test_functions_never_raise(name: str, values: list[str], language: str) -> N
 
 # Names whose first argument is a code, a colour, a file or a switch, so that it alone says nothing to a reader.
 SILENT = re.compile(
-    r"^age|^ayd|lang|native|wikt|^su$|height|^fbu|legend|^lj$|^flagg$|^jct$|wktl|dentalf|loop|repeat|rquote|£sd|numb|rtl|vjaz|audio|video|farblink|^naz$"
-    r"|avec nom|lien web|享年|没年齢|年[数齢齡龄]|^alter$|^edad$|^âge$|عمر|возраст",
+    r"^age|^ayd|lang|native|wikt|^su$|height|^fbu|legend|^lj$|^flagg$|^jct$|wktl|dentalf|loop|repeat|rquote|£sd|numb|rtl|vjaz|audio|video|farblink"
+    r"|^naz|^bandiera$|^calcio|avec nom|lien web|享年|没年齢|年[数齢齡龄]|^alter$|^edad$|^âge$|عمر|возраст",
     re.IGNORECASE,
 )
 

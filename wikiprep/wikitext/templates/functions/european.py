@@ -4,8 +4,10 @@ import re
 
 from wikiprep.wikitext.templates.arguments import Arguments
 from wikiprep.wikitext.templates.functions.language_names import labels_of
+from wikiprep.wikitext.templates.functions.local_dates import date
 from wikiprep.wikitext.templates.numbers import format_number
 
+_PORTUGUESE_DATE = date("pt", "dmy", "data")
 _POLISH = {
     "ang": "en",
     "niem": "de",
@@ -131,12 +133,14 @@ _NUMBER = re.compile(r"[-−]?\d+(?:[.,]\d+)?")
 
 
 def es_century(args: Arguments) -> str | None:
-    """Spanish `{{siglo|XIX}}`: siglo XIX; `{{siglo|V|a}}`: siglo V a. C.; `{{siglo|XV||s}}`: s. XV."""
+    """Spanish `{{siglo|XIX}}`: XIX alone; `{{siglo|V|a|s}}`: siglo V a. C.; `{{siglo|XV||S}}`: Siglo XV;
+    `{{siglo|XV||a}}`: s. XV; linked by a 1 behind that."""
     if not args[1]:
         return None
-    word = {"S": "Siglo", "n": "", "v": ""}.get(args[3], "s." if args[3] == "s" else "siglo")
-    era = {"a": " a. C.", "a.": " a. C.", "d": " d. C."}.get(args[2], "")
-    return f"{word} {args[1]}{era}".strip()
+    word = {"s": "siglo ", "S": "Siglo ", "a": "s. ", "A": "S. "}.get(args[3], "")
+    era = {"a": " a. C.", "d": " d. C."}.get(args[2].rstrip("."), "")
+    label = f"{word}{args[1]}{era}"
+    return f"[[Siglo {args[1]}{era}|{label}]]" if args[4] == "1" else label
 
 
 def pt_number(args: Arguments) -> str | None:
@@ -146,6 +150,21 @@ def pt_number(args: Arguments) -> str | None:
         return None
     number_text = format_number(number, "pt") if _NUMBER.fullmatch(number) else number
     return f"{number_text} {args[2]}".strip()
+
+
+def era(args: Arguments) -> str:
+    """Portuguese `{{AC|44|x}}`: 44 a.C.; `{{DC|14}}`: 14 d.C.; Spanish `{{AC|44}}`: 44 a. C.; the sign alone without a
+    year."""
+    sign = f"{args.name[0].lower()}.{'&nbsp;' if args.language == 'es' else ''}C."
+    return sign if args[1].lower() in ("", "x", "n") else f"{args[1]} {sign}"
+
+
+def pt_linked_date(args: Arguments) -> str | None:
+    """Portuguese `{{dtlink|5|3|1950}}`: 5 de março de 1950, day and year linked."""
+    parts = (_PORTUGUESE_DATE(args) or "").split(" de ")
+    if len(parts) == 3:
+        return f"[[{parts[0]} de {parts[1]}]] de [[{parts[2]}]]"
+    return " de ".join(parts) or None
 
 
 def pl_language(args: Arguments) -> str | None:

@@ -141,6 +141,17 @@ def de_country(args: Arguments) -> str | None:
     return None if args[1] == "#" else args[1] or country_code(args)
 
 
+def country_name(args: Arguments) -> str | None:
+    """`{{Allemagne}}`: a country whose name is the template's, linked to its article."""
+    return _link(_articles(args.language).get(args.name, args.name), args.name)
+
+
+@functools.cache
+def _articles(language: str) -> dict[str, str]:
+    """Name -> article."""
+    return {label: article for article, label in _countries(language).values()}
+
+
 def athlete(args: Arguments) -> str | None:
     """`{{flagathlete|[[Name]]|USA}}`: Name (USA)."""
     article, _ = country(args[2], args.language)

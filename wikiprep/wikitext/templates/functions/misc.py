@@ -16,12 +16,6 @@ def harvtxt(args: Arguments) -> str | None:
     return f"{names} ({inside})" if names and inside else names or None
 
 
-def harvp(args: Arguments) -> str | None:
-    """`{{harvp|Smith|2000|p=5}}`: Smith (2000), p. 5."""
-    names, year, place = _harvard(args)
-    return ", ".join(part for part in (f"{names} ({year})" if names and year else names, place) if part) or None
-
-
 def harvnb(args: Arguments) -> str | None:
     """`{{harvnb|Smith|2000}}`: Smith 2000."""
     names, year, place = _harvard(args)

@@ -3,7 +3,8 @@
 from wikiprep.wikitext.templates.arguments import Arguments
 
 
-def _blockquote(text: str, *signature: str) -> str | None:
+def block(text: str, *signature: str) -> str | None:
+    """The text as a block, with what of the signature is given below it."""
     if not text.strip():
         return None
     attribution = ", ".join(part for part in signature if part).lstrip("—–- ")
@@ -18,14 +19,14 @@ _SOURCE = ("source", "Quelle", "fuente", "bron", "źródło", "källa", "zdroj",
 
 def quote(args: Arguments) -> str | None:
     """`{{blockquote|text|author|title|source}}` and its kin in most languages."""
-    return _blockquote(
+    return block(
         args.first(*_TEXT), args.first(*_AUTHOR), args.first("title", "titre", "título", 3), args.first(*_SOURCE)
     )
 
 
 def quote_box(args: Arguments) -> str | None:
     """`{{quote box|title=…|quote=…|source=…}}`: the title is a heading of the box and left out."""
-    return _blockquote(args.first("quote", "text", 1), args.first("author"), args.first("source", "sign"))
+    return block(args.first("quote", "text", 1), args.first("author"), args.first("source", "sign"))
 
 
 def theorem(args: Arguments) -> str | None:
@@ -43,24 +44,24 @@ def proof(args: Arguments) -> str | None:
 
 def cquote(args: Arguments) -> str | None:
     """`{{cquote|text|width|height|author|source}}`."""
-    return _blockquote(args.first("text", "quote", 1), args.first("author", 4), args.first("source", 5))
+    return block(args.first("text", "quote", 1), args.first("author", 4), args.first("source", 5))
 
 
 def rquote(args: Arguments) -> str | None:
     """`{{rquote|left|text|author|source}}`."""
-    return _blockquote(args.first("text", "quote", 2), args.first("author", 3), args.first("source", 4))
+    return block(args.first("text", "quote", 2), args.first("author", 3), args.first("source", 4))
 
 
 def poem_quote(args: Arguments) -> str | None:
     """`{{poem quote|text|sign|title|source}}`: lines of the poem run on in one block."""
     text = args.first("text", "quote", 1).replace("\n", " ")
-    return _blockquote(text, args.first("sign", "author", "char", 2), args.first("title", 3), args.first("source", 4))
+    return block(text, args.first("sign", "author", "char", 2), args.first("title", 3), args.first("source", 4))
 
 
 def verse(args: Arguments) -> str | None:
     """`{{verse translation|original|translation}}`: both, one after the other."""
     parts = [part.replace("<br>", " ") for part in (args.first(1, "lang1"), args.first(2, "lang2")) if part]
-    return _blockquote("\n\n".join(" ".join(part.split("\n")) for part in parts), args.first("attr1", "author"))
+    return block("\n\n".join(" ".join(part.split("\n")) for part in parts), args.first("attr1", "author"))
 
 
 def couplets(args: Arguments) -> str | None:
@@ -72,4 +73,4 @@ def couplets(args: Arguments) -> str | None:
 
 def poemx(args: Arguments) -> str | None:
     """Russian `{{poemx|title|text|signed}}`: lines of the poem run on in one block."""
-    return _blockquote(" ".join(args.first("стих", 2, 1).replace("<br>", " ").split("\n")), args[3])
+    return block(" ".join(args.first("стих", 2, 1).replace("<br>", " ").split("\n")), args[3])

@@ -17,6 +17,9 @@ def table_end(args: Arguments) -> str:
 
 
 _MUSIC = {
+    "bémol": "♭",
+    "dièse": "♯",
+    "bécarre": "♮",
     **dict.fromkeys(("flat", "b"), "♭"),
     **dict.fromkeys(("sharp", "#"), "♯"),
     **dict.fromkeys(("natural", "n"), "♮"),
@@ -99,6 +102,11 @@ def times(args: Arguments) -> str | None:
     """`{{nbsp|3}}`: as many spaces; one without a number."""
     count = args[1]
     return "&nbsp;" * (min(int(count[:20]), 20) if count.isdecimal() and count.isascii() else 1)
+
+
+def hard_space(args: Arguments) -> str:
+    """`{{esd}}`: a space; `{{esd|5 km}}`: words that stay in one line."""
+    return args[1] or "&nbsp;"
 
 
 def power_of_ten(args: Arguments) -> str | None:
