@@ -35,7 +35,7 @@ from wikiprep.pretrain.ranks import Ranks, join_ranks
 from wikiprep.pretrain.run_folder import EXPORTED_CONFIG
 from wikiprep.pretrain.start import local_folder
 from wikiprep.pretrain.trained import Trained
-from wikiprep.records.held_out_pairs import PAGE, HeldOutFacts
+from wikiprep.records.held_out import PAGE, HeldOutFacts
 from wikiprep.records.training_corpus import TrainingCorpus, open_corpora
 
 _PIECE = 2048  # records whose answers are asked for together; cut into batches of like size

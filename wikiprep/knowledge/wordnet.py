@@ -1,4 +1,6 @@
-"""WordNet 3.0's own files (wndb(5WN), morphy(7WN)): lemmas with their synsets in order of sense, exceptions, pointers.
+"""WordNet 3.0 from its own files (wndb(5WN)): lemmas with their synsets in order of sense, exceptions, pointers.
+
+Also lemmas of word forms by its rules (morphy(7WN)), and how many neighbours a word has, for informed masking.
 
 Read here and not by a library: NLTK's reader needs files that Debian's package lacks (lexnames, index.sense), `wn`
 needs a download, and neither knows of the offsets below.
@@ -9,7 +11,8 @@ offset in Princeton's files).
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -33,6 +36,17 @@ POINTERS = {
     ";r": "_synset_domain_region_of", "-r": "_member_of_domain_region",
     ";u": "_synset_domain_usage_of", "-u": "_member_of_domain_usage",
 }  # fmt: skip
+_RULES = {
+    NOUN: (("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"), ("men", "man"),
+           ("ies", "y")),
+    VERB: (("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),
+    ADJECTIVE: (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
+    ADVERB: (),
+}  # fmt: skip
+# wninput(5WN) has these beside those that WN18 names: antonym, participle, pertainym, entailment, cause, attribute,
+# and of what a thing is made.
+_OTHERS = {"!", "<", "\\", "*", ">", "=", "#s", "%s"}
+SYMBOLS = frozenset(POINTERS) | _OTHERS
 
 
 def _princeton_offset(pos: str, offset: int) -> int:
@@ -138,3 +152,81 @@ def _read_senses(path: Path) -> dict[str, tuple[int, ...]]:
 
 def _read_exceptions(path: Path) -> dict[str, tuple[str, ...]]:
     return {fields[0]: tuple(fields[1:]) for line in _read_lines(path) if (fields := line.split())}
+
+
+def listed_lemmas(wordnet: WordNet, form: str, pos: str) -> Iterator[str]:
+    """The lemmas of `form` (lower case, underscores) without a rule: those of the exception list, then itself."""
+    known_lemmas = wordnet.senses[pos]
+    yield from (lemma for lemma in wordnet.exceptions[pos].get(form, ()) if lemma in known_lemmas)
+    if form in known_lemmas:
+        yield form
+
+
+def lemmas_by_rule(wordnet: WordNet, form: str, pos: str) -> Iterator[str]:
+    """Those that a rule gives. Of nouns in -ful the part before it is bent ("boxesful"); short nouns and those in -ss
+    are not plural."""
+    known_lemmas = wordnet.senses[pos]
+    end = "ful" if pos == NOUN and form.endswith("ful") else ""
+    if pos == NOUN and (len(form) <= 2 or form.endswith("ss")):
+        return
+    bare = form.removesuffix(end)
+    for suffix, replacement in _RULES[pos]:
+        if bare.endswith(suffix):
+            lemma = bare.removesuffix(suffix) + replacement + end
+            if lemma in known_lemmas:
+                yield lemma
+    # Of several words, one that is not the last may be bent: "gave up", "attorneys general".
+    first, _, rest = form.partition("_")
+    if rest:
+        for first_lemma in (*listed_lemmas(wordnet, first, pos), *lemmas_by_rule(wordnet, first, pos)):
+            if first_lemma != first and f"{first_lemma}_{rest}" in known_lemmas:
+                yield f"{first_lemma}_{rest}"
+
+
+def lemmas(wordnet: WordNet, form: str, pos: str) -> list[str]:
+    """All lemmas of `form` as this part of speech, the likeliest first, without repeats."""
+    return list(dict.fromkeys((*listed_lemmas(wordnet, form, pos), *lemmas_by_rule(wordnet, form, pos))))
+
+
+def neighbour_counts(wordnet: WordNet, symbols: Iterable[str] | None = None) -> dict[Synset, int]:
+    """Of each synset the number of different synsets that a pointer of it, or of a word in it, leads to; not itself.
+
+    `symbols`: pointers that count (wninput(5WN): `@` hypernym, `~` hyponym, `#m` member holonym …); None: all.
+    Raises UsageError for a symbol that WordNet has not.
+    """
+    chosen_symbols = SYMBOLS if symbols is None else frozenset(symbols)
+    if unknown := sorted(chosen_symbols - SYMBOLS):
+        raise UsageError(f"pointers: WordNet has no {' '.join(unknown)}", f"it has {' '.join(sorted(SYMBOLS))}")
+    neighbours: defaultdict[Synset, set[Synset]] = defaultdict(set)
+    for source, symbol, target in wordnet.pointers():
+        if symbol in chosen_symbols and target != source:
+            neighbours[source].add(target)
+    return {synset: len(targets) for synset, targets in neighbours.items()}
+
+
+def word_synsets(wordnet: WordNet, word: str) -> list[Synset]:
+    """All synsets of all lemmas of `word` in every part of speech, each once.
+
+    One upper-case letter in front is a sentence's; a word with others ("NASA", "iPod") is looked up in no other case,
+    and since WordNet's index is in lower case, not found.
+    """
+    form = word[:1].lower() + word[1:]
+    synsets = [
+        (pos, offset)
+        for pos in PARTS_OF_SPEECH
+        for lemma in lemmas(wordnet, form, pos)
+        for offset in wordnet.senses[pos][lemma]
+    ]
+    return list(dict.fromkeys(synsets))
+
+
+def word_neighbours(wordnet: WordNet, counts: Mapping[Synset, int], word: str, *, total: bool = False) -> float | None:
+    """Neighbours of a word: the mean over its synsets, so that many senses alone do not prefer it; or their sum.
+
+    None for a word that WordNet lacks.
+    """
+    synsets = word_synsets(wordnet, word)
+    if not synsets:
+        return None
+    neighbour_count = sum(counts.get(synset, 0) for synset in synsets)
+    return float(neighbour_count) if total else neighbour_count / len(synsets)

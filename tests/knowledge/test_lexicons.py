@@ -1,8 +1,8 @@
 import sys
 from pathlib import Path
 
+from wikiprep.knowledge.lexicons import TitleLexicon
 from wikiprep.knowledge.linker import NONE
-from wikiprep.knowledge.titles import TitleLexicon
 from wikiprep.tables.mentions.table import MentionTable
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tables" / "mentions"))

@@ -9,7 +9,7 @@ import pytest
 from inline import rows
 
 from wikiprep.errors import WikiprepError
-from wikiprep.records.held_out_pairs import PAIR, pair_is_held_out, relation_columns
+from wikiprep.records.held_out import PAIR, pair_is_held_out, relation_columns
 from wikiprep.records.reader import RecordReader
 from wikiprep.records.training_corpus import TrainingCorpus, open_corpora, open_corpus
 
