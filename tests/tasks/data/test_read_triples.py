@@ -14,10 +14,9 @@ from task_files import real
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.tasks.data import joint, triple_forms, webnlg_xml
 from wikiprep.tasks.data.joint import ENRICHED, FULL, STARRED, of_sizes, read_file
-from wikiprep.tasks.data.labels import labels_of
 from wikiprep.tasks.data.locate import places_of, words_at, words_of
 from wikiprep.tasks.data.sets import read
-from wikiprep.tasks.examples import JointExample
+from wikiprep.tasks.examples import JointExample, labels_of
 
 TEXT = "Cape Town is the home of Rosa Lind , who left Cape Town ."
 A = {

@@ -14,8 +14,7 @@ from pathlib import Path
 
 from wikiprep.errors import UsageError
 from wikiprep.tasks.data import triple_forms, webnlg_xml
-from wikiprep.tasks.data.source import Source
-from wikiprep.tasks.data.unique import UniqueIds
+from wikiprep.tasks.data.benchmark_files import Source, UniqueIds
 from wikiprep.tasks.data.webnlg_files import has_archive, is_archive, is_unpacked, xml_files
 from wikiprep.tasks.examples import JointExample
 from wikiprep.textlines import head, read_whole

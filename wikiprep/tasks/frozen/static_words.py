@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tasks.data.text_lines import text_lines
+from wikiprep.tasks.data.benchmark_files import text_lines
 from wikiprep.tasks.frozen.encoders import ItemVectors
 from wikiprep.tasks.frozen.items import Item
 from wikiprep.tasks.frozen.kinds import AVERAGE, Floats

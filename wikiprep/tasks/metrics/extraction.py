@@ -1,15 +1,22 @@
-"""Named entities: precision, recall and F1 of chunks, as the conlleval script of the CoNLL shared tasks counts them.
+"""What is extracted from sentences: P, R and F1 of named entities (conlleval), and of triples in joint extraction.
 
-A chunk is right if start, end and type are (Tjong Kim Sang and De Meulder, CoNLL 2003). This is our own: seqeval, in
-its default mode the same, has had no release since 2020 and brings scikit-learn and scipy along; tests compare with it.
+A named entity is right if start, end and type are, as the conlleval script of the CoNLL shared tasks counts chunks
+(Tjong Kim Sang and De Meulder, CoNLL 2003). This is our own: seqeval, in its default mode the same, has had no release
+since 2020 and brings scikit-learn and scipy along; tests compare with it.
+
+Triples (subject, relation, object): micro, pooled over sentences. Exact: whole names are compared. Partial: of subject
+and object only the first or the last word (which of them, a data set decides): a result must say which.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from typing import Literal
 
 from wikiprep.tasks.iob import chunks_of
 from wikiprep.tasks.metrics.counts import Counts, same_length
 
 TypedSpan = tuple[int, int, str]
+Triple = tuple[str, str, str]
+Match = Literal["exact", "first", "last"]
 
 
 def span_counts(
@@ -51,3 +58,30 @@ def conlleval(
 
 def _spans(spans: Iterable[TypedSpan]) -> set[TypedSpan]:
     return {(start, end, kind) for start, end, kind in spans}
+
+
+def triple_counts(
+    gold: Sequence[Collection[Triple]], predicted: Sequence[Collection[Triple]], match: Match = "exact"
+) -> Counts:
+    """Sets of triples a sentence. Under "first" and "last" triples that become equal count once.
+
+    Raises ValueError where the lists differ in length, and for another `match`.
+    """
+    if match not in ("exact", "first", "last"):
+        raise ValueError(f"match is exact, first or last, not {match!r}")
+    same_length(gold, predicted)
+    counts = Counts()
+    for gold_triples, predicted_triples in zip(gold, predicted, strict=True):
+        a, b = (
+            {(_part(s, match), r, _part(o, match)) for s, r, o in triples}
+            for triples in (gold_triples, predicted_triples)
+        )
+        counts += Counts(len(a & b), len(b), len(a))
+    return counts
+
+
+def _part(name: str, match: Match) -> str:
+    words = name.split()
+    if match == "exact" or not words:
+        return name
+    return words[0] if match == "first" else words[-1]

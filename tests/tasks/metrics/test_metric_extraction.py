@@ -1,4 +1,4 @@
-"""conlleval's counts: by hand, and against seqeval on any tags."""
+"""conlleval's counts: by hand, and against seqeval on any tags. Triples by hand."""
 
 import warnings
 
@@ -6,8 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikiprep.tasks.metrics.chunks import conlleval, span_counts
 from wikiprep.tasks.metrics.counts import Counts
+from wikiprep.tasks.metrics.extraction import conlleval, span_counts, triple_counts
+
+GOLD = [{("Io", "moon of", "Jupiter"), ("Galileo Galilei", "found", "Io")}, set()]
+
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # seqeval is of 2020
@@ -70,3 +73,26 @@ def test_equal_to_seqeval(pairs: list[list[tuple[str, str]]]) -> None:
     counts = conlleval(gold, found)[0]
     theirs = [score(gold, found, zero_division=0) for score in (precision_score, recall_score, f1_score)]
     assert (counts.precision, counts.recall, counts.f1) == pytest.approx(theirs, abs=1e-12)
+
+
+def test_exact_and_partial() -> None:
+    found = [{("Io", "moon of", "Jupiter"), ("Galileo", "found", "Io")}, {("x", "r", "y")}]
+    assert triple_counts(GOLD, found) == Counts(1, 3, 2)
+    assert triple_counts(GOLD, found, "first") == Counts(2, 3, 2)
+    assert triple_counts(GOLD, found, "last") == Counts(1, 3, 2)
+
+
+def test_the_other_way_round_is_wrong_and_other_sentences_do_not_count() -> None:
+    assert triple_counts(GOLD, [{("Jupiter", "moon of", "Io")}, {("Io", "moon of", "Jupiter")}]).correct == 0
+
+
+def test_nothing() -> None:
+    assert triple_counts(GOLD, [set(), set()]) == Counts(0, 0, 2)
+    assert triple_counts([{("", "r", " ")}], [{("", "r", " ")}], "last") == Counts(1, 1, 1)
+
+
+def test_bad_arguments() -> None:
+    with pytest.raises(ValueError, match="not 'partial'"):
+        triple_counts(GOLD, GOLD, "partial")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="2 gold"):
+        triple_counts(GOLD, [])

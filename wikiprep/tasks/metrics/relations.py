@@ -1,7 +1,10 @@
-"""The official score of SemEval-2010 task 8: (9+1)-way, directions taken into account, macro F1 without Other.
+"""One relation an example: TACRED's micro P, R and F1, and the official score of SemEval-2010 task 8.
 
-As its scorer (version 1.2) counts: a prediction with the right relation and the wrong direction is wrong, and counts as
-predicted; the mean is over the relations that the gold labels hold, on the whole set all nine.
+TACRED (Zhang et al., EMNLP 2017): `no_relation` is neither predicted nor gold.
+
+SemEval: (9+1)-way, directions taken into account, macro F1 without Other. As its scorer (version 1.2) counts: a
+prediction with the right relation and the wrong direction is wrong, and counts as predicted; the mean is over the
+relations that the gold labels hold, on the whole set all nine.
 """
 
 import math
@@ -10,7 +13,29 @@ from dataclasses import dataclass
 
 from wikiprep.tasks.metrics.counts import Counts, ratio, same_length
 
+NO_RELATION = "no_relation"
 OTHER = "Other"
+
+
+def tacred_micro(gold: Sequence[str], predicted: Sequence[str], none: str = NO_RELATION) -> Counts:
+    """Correct: equal and not `none`; predicted: predictions that are not `none`; gold likewise.
+
+    Raises ValueError where the lists differ in length.
+    """
+    by_label = relations_by_label(gold, predicted)
+    return sum((counts for label, counts in by_label.items() if label != none), Counts())
+
+
+def relations_by_label(gold: Sequence[str], predicted: Sequence[str]) -> dict[str, Counts]:
+    """The counts of each label that occurs, by name."""
+    same_length(gold, predicted)
+    labels = sorted({*gold, *predicted})
+    correct, predicted_counts, gold_counts = (dict.fromkeys(labels, 0) for _ in range(3))
+    for truth, guess in zip(gold, predicted, strict=True):
+        gold_counts[truth] += 1
+        predicted_counts[guess] += 1
+        correct[truth] += truth == guess
+    return {label: Counts(correct[label], predicted_counts[label], gold_counts[label]) for label in labels}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,14 @@
-"""The official scorer's rules: by hand, and on a confusion matrix that it printed itself."""
+"""TACRED's by hand; SemEval's by hand and on a confusion matrix that its official scorer printed itself."""
+
+import random
 
 import pytest
+from sklearn.metrics import precision_recall_fscore_support
 
 from wikiprep.tasks.metrics.counts import Counts
-from wikiprep.tasks.metrics.semeval2010 import semeval2010_official
+from wikiprep.tasks.metrics.relations import semeval2010_official, tacred_micro
 
+NO = "no_relation"
 # Printed by version 1.2 of the scorer for the predictions of a small network: rows gold, columns predicted; then how
 # many of a row had the right relation and the wrong direction. Other is last.
 NAMES = (
@@ -24,6 +28,32 @@ MATRIX = """
 20 25 25 25 32 20 39 39 26 203
 """
 WRONG_WAY = (4, 31, 4, 1, 1, 2, 1, 3, 5, 0)
+
+
+def test_no_relation_is_left_out_on_both_sides() -> None:
+    gold = ["per:age", "per:age", NO, NO, "org:founded", "per:title"]
+    found = ["per:age", NO, NO, "per:age", "per:age", "per:title"]
+    assert tacred_micro(gold, found) == Counts(correct=2, predicted=4, gold=4)
+
+
+def test_only_no_relation_is_zero() -> None:
+    assert tacred_micro([NO, NO], [NO, NO]).f1 == 0
+    assert tacred_micro(["per:age"], [NO]) == Counts(0, 0, 1)
+    assert tacred_micro([NO], ["per:age"]) == Counts(0, 1, 0)
+
+
+def test_lengths() -> None:
+    with pytest.raises(ValueError, match="2 gold labels and 1 predictions"):
+        tacred_micro([NO, NO], [NO])
+
+
+def test_equal_to_scikit_learn() -> None:
+    draw = random.Random(3)
+    labels = [NO, "a", "b", "c"]
+    gold, found = ([draw.choice(labels) for _ in range(300)] for _ in range(2))
+    counts = tacred_micro(gold, found)
+    theirs = precision_recall_fscore_support(gold, found, labels=labels[1:], average="micro")
+    assert (counts.precision, counts.recall, counts.f1) == pytest.approx(theirs[:3], abs=1e-12)
 
 
 def printed_labels() -> tuple[list[str], list[str]]:
@@ -83,6 +113,6 @@ def test_relations_that_gold_lacks_are_in_no_mean() -> None:
     assert semeval2010_official([], []).f1 == 0
 
 
-def test_lengths() -> None:
+def test_lengths_of_semeval() -> None:
     with pytest.raises(ValueError, match="1 gold labels"):
         semeval2010_official(["Other"], [])
