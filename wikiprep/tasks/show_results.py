@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from wikiprep.tasks.collected import SCHEMA, Row
-from wikiprep.tasks.published_rows import published_rows
+from wikiprep.tasks.published import published_rows
 
 PARTS = ("dev", "test")
 _BOTH = {"squad": ("em", "f1"), "record": ("em", "f1")}  # figures that papers give side by side

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from wikiprep.tables.carry_titles import Carrier
 from wikiprep.tasks.examples import ReadSplit
 from wikiprep.tasks.features import Features
-from wikiprep.tasks.knowledge.given import Lookup
+from wikiprep.tasks.knowledge import Lookup
 from wikiprep.tasks.pieces import Pieces
 from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.scorers import Score

@@ -28,8 +28,7 @@ from wikiprep.tasks.finetune.family import TaskFamily
 from wikiprep.tasks.finetune.judge import EncodedSplit
 from wikiprep.tasks.finetune.knowledge.layers import KnowledgeSizes, table_name
 from wikiprep.tasks.finetune.task_head import head_of
-from wikiprep.tasks.knowledge.coverage import coverage_of
-from wikiprep.tasks.knowledge.given import LinkedGraph, open_linked_graph
+from wikiprep.tasks.knowledge import LinkedGraph, coverage_of, open_linked_graph
 from wikiprep.tasks.options import EncoderOptions, KnowledgeOptions, TaskOptions
 from wikiprep.tasks.pieces import Pieces
 from wikiprep.tasks.registry import options_of, task_named

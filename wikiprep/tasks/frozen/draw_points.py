@@ -8,7 +8,7 @@ import numpy as np
 
 from wikiprep.files import whole_file
 from wikiprep.tasks.extra_packages import needs_extra
-from wikiprep.tasks.frozen.kinds import Floats
+from wikiprep.tasks.frozen.encoders import Floats
 
 _SIDE, _COLUMNS, _MOST_COLOURS = 4.2, 4, 10  # inches; panels in a row; colours told apart
 _MARKERS = "osD^vP*X"

@@ -17,13 +17,11 @@ import pyarrow.parquet as pq
 from wikiprep.errors import WikiprepError
 from wikiprep.files import whole_file
 from wikiprep.tasks.extra_packages import must_have, needs_extra
-from wikiprep.tasks.frozen.cluster import in_words
+from wikiprep.tasks.frozen.cluster import in_words, order_of
 from wikiprep.tasks.frozen.draw_points import Panel, draw_points
 from wikiprep.tasks.frozen.draws import labels_named
-from wikiprep.tasks.frozen.encoders import Note, must_have_some, open_encoder, select_kinds
+from wikiprep.tasks.frozen.encoders import Floats, Note, must_have_some, open_encoder, select_kinds
 from wikiprep.tasks.frozen.items import Item, find_ambiguous_texts
-from wikiprep.tasks.frozen.kinds import Floats
-from wikiprep.tasks.frozen.row_order import order_of
 from wikiprep.tasks.frozen.sets import SETS, read_set, set_at
 
 NEIGHBOURS = 10

@@ -5,7 +5,7 @@ from task_files import a_label
 
 from wikiprep.tasks.names import GLUE, TASKS
 from wikiprep.tasks.predictions import Prediction
-from wikiprep.tasks.published_rows import PublishedRow, published_rows
+from wikiprep.tasks.published import PublishedRow, published_rows
 from wikiprep.tasks.result_table import ResultRow, markdown_table, table_rows
 from wikiprep.tasks.scorers import SCORERS, score
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tasks.frozen.k_means import k_means
-from wikiprep.tasks.frozen.row_order import order_of
+from wikiprep.tasks.frozen.cluster import k_means, order_of
 from wikiprep.tasks.metrics.clustering import ClusteringScores, clustering_scores
 
 pytest.importorskip("sklearn")

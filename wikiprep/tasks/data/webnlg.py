@@ -1,22 +1,28 @@
 """WebNLG 1.5, enriched (Castro Ferreira et al. 2018): texts made of triples, with the words that name each entity.
 
-An `entry` has triples (`modifiedtripleset`, "subject | property | object") and texts (`lex`), whose `references` say in
-order which words of the text stand for which entity: its name, a description, a pronoun, a demonstrative. They are
-looked up in the text, each behind the one before if it is there. An entity is then at its first name; where the text
-has none, at its first description, else at what there is. Triples whose ends have no reference keep the names of the
-file, "Aarhus Airport" for `Aarhus_Airport`.
+Its XML files lie in the archive as it is published, or unpacked, by split. An `entry` has triples
+(`modifiedtripleset`, "subject | property | object") and texts (`lex`), whose `references` say in order which words of
+the text stand for which entity: its name, a description, a pronoun, a demonstrative. They are looked up in the text,
+each behind the one before if it is there. An entity is then at its first name; where the text has none, at its first
+description, else at what there is. Triples whose ends have no reference keep the names of the file, "Aarhus Airport"
+for `Aarhus_Airport`.
 """
 
 import re
+import tarfile
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
 from xml.etree import ElementTree
 
-from wikiprep.errors import WikiprepError
+from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.tasks.data.locate import places_of, words_at
 from wikiprep.tasks.data.triple_forms import TWICE
 from wikiprep.tasks.examples import JointExample, Span, Triple
+from wikiprep.textlines import read_whole
 
+ARCHIVES = ("*.tar.xz", "*.tar.gz", "*.tgz", "*.tar")
+_LARGEST = 1 << 28  # bytes of a file of an archive
 FORM = (
     "it is <benchmark><entries><entry eid><modifiedtripleset><mtriple>a | b | c</mtriple></modifiedtripleset><lex lid>"
     "<references><reference entity type>words</reference></references><text>words</text></lex></entry></entries>"
@@ -29,6 +35,83 @@ NOT_THERE = "references: their words are not in the text"
 NO_REFERENCE = "triples: an end has no reference in the text"
 _GENITIVE = re.compile(r"^\s*['’]s\s+|\s*['’]s\s*$")  # "'s Apollo 12" and "Nasa 's" stand for Apollo 12 and Nasa
 _KINDS = {"name": 0, "description": 1}  # others behind them
+
+
+def is_archive(path: Path) -> bool:
+    """Whether it is a file with the name of one."""
+    return path.is_file() and any(path.match(pattern) for pattern in ARCHIVES)
+
+
+def is_unpacked(folder: Path, split: str) -> bool:
+    """Whether the folder has the split's XML files."""
+    return bool(_unpacked_files(folder, split))
+
+
+def has_archive(folder: Path) -> bool:
+    """Whether the folder has an archive, or several."""
+    return bool(_archives(folder))
+
+
+def xml_files(path: Path, split: str) -> Iterator[tuple[str, bytes, str]]:
+    """Of a split of a folder, or of an archive: its name there ("1triples/Airport.xml"), content, and what errors say.
+
+    In the order of the names. Raises WikiprepError for several archives, a damaged one, or one without the split.
+    """
+    if path.is_file():
+        yield from _archive_files(path, split)
+        return
+    unpacked_files = _unpacked_files(path, split)
+    if unpacked_files:
+        for file in unpacked_files:
+            yield _name(PurePosixPath(file.as_posix()), split), read_whole(file), str(file)
+        return
+    archives = _archives(path)
+    if len(archives) != 1:
+        names = ", ".join(archive.name for archive in archives) or "none"
+        raise WikiprepError(f"{path}: one archive of WebNLG is needed, there: {names}", "give the one: --data FILE")
+    yield from _archive_files(archives[0], split)
+
+
+def _archives(folder: Path) -> list[Path]:
+    return sorted(path for pattern in ARCHIVES for path in folder.glob(pattern)) if folder.is_dir() else []
+
+
+def _unpacked_files(folder: Path, split: str) -> list[Path]:
+    tops = (folder / split, folder / "en" / split)
+    return next((files for top in tops if (files := sorted(top.glob("**/*.xml")))), [])
+
+
+def _archive_files(archive: Path, split: str) -> Iterator[tuple[str, bytes, str]]:
+    hint = "get the archive again, or unpack it and give the folder"
+    contents = {}
+    try:
+        with tarfile.open(archive) as tar:
+            for member in tar:
+                path = PurePosixPath(member.name)
+                if member.isfile() and path.suffix == ".xml" and split in path.parts[:-1]:
+                    if member.size > _LARGEST:
+                        raise WikiprepError(f"{archive}: {member.name} has {member.size:,} bytes", hint)
+                    data = tar.extractfile(member)
+                    assert data is not None
+                    contents[member.name] = data.read()
+    except FileNotFoundError as error:
+        raise UsageError(f"{archive}: no such file", "check the path") from error
+    except (tarfile.TarError, OSError, EOFError, ValueError) as error:
+        raise WikiprepError(f"{archive}: cannot be read ({error})", hint) from error
+    except Exception as error:
+        if type(error).__name__ == "LZMAError":
+            raise WikiprepError(f"{archive}: cannot be read ({error})", hint) from error
+        raise
+    if not contents:
+        raise WikiprepError(f"{archive}: has no XML file of {split}", "it has folders train, dev and test")
+    for name in sorted(contents):
+        yield _name(PurePosixPath(name), split), contents[name], f"{archive}: {name}"
+
+
+def _name(path: PurePosixPath, split: str) -> str:
+    parts = path.parts
+    last = len(parts) - 1 - parts[::-1].index(split)
+    return "/".join(parts[last + 1 :])
 
 
 def read_entries(data: bytes, where: str, left_out: Counter[str]) -> Iterator[JointExample]:
