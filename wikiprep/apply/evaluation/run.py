@@ -19,10 +19,9 @@ from wikiprep.apply.evaluation.relations import targets_of as relation_targets_o
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.config import PretrainConfig
 from wikiprep.pretrain.config_toml import load_config
-from wikiprep.pretrain.data.kept import readers_of
 from wikiprep.pretrain.data.micro_batches import Cut, micro_batches
 from wikiprep.pretrain.data.share import ShareMaker
-from wikiprep.pretrain.data.source import Reader
+from wikiprep.pretrain.data.source import Reader, readers_of
 from wikiprep.pretrain.evaluate import HeldOut, evaluate, held_out_records
 from wikiprep.pretrain.families import corpus_files_of, corpus_relations_of
 from wikiprep.pretrain.family import Family

@@ -9,8 +9,7 @@ from click.testing import CliRunner
 
 from wikiprep.cli.main import cli
 from wikiprep.errors import UsageError
-from wikiprep.pretrain.luke.added_entities import NO_ENTITY
-from wikiprep.pretrain.luke.exported_entities import ENTITY_BIAS, ENTITY_TABLE
+from wikiprep.pretrain.luke.entity_rows import ENTITY_BIAS, ENTITY_TABLE, NO_ENTITY
 from wikiprep.pretrain.luke.open_folder import open_folder
 from wikiprep.pretrain.luke.trained import TrainedLuke
 from wikiprep.pretrain.open_checkpoint import open_model

@@ -5,7 +5,7 @@ from building import TOKENIZER
 from tokenizers import Tokenizer, models
 
 from wikiprep.corpus.tokenizers import load_tokenizer
-from wikiprep.pretrain.guesses.names import names_of, pieces_of
+from wikiprep.pretrain.guesses.prior import names_of, pieces_of
 
 
 def of_tokens(tokenizer: Tokenizer, *names: list[int]) -> list[str]:

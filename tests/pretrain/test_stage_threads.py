@@ -11,8 +11,8 @@ torch = pytest.importorskip("torch")
 from torch import nn  # noqa: E402
 
 from wikiprep.cli.needs_torch import DECIDED  # noqa: E402
-from wikiprep.pretrain import threads  # noqa: E402
-from wikiprep.pretrain.threads import fit_threads, width  # noqa: E402
+from wikiprep.pretrain import stage  # noqa: E402
+from wikiprep.pretrain.stage import fit_threads, width  # noqa: E402
 
 CPU = torch.device("cpu")
 
@@ -22,7 +22,7 @@ def nothing_decided(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     before = torch.get_num_threads()
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "LOCAL_WORLD_SIZE"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(threads, "usable_cores", lambda: 6)
+    monkeypatch.setattr(stage, "usable_cores", lambda: 6)
     yield
     torch.set_num_threads(before)
 
