@@ -1,4 +1,8 @@
-"""The options of a fine-tuning run beside those of `pretrain`: table `[task]` of its configuration, and `[grid]`."""
+"""The options of a fine-tuning run beside those of `pretrain`, and its configuration: shipped, or a user's own.
+
+A task's configuration is one of `pretrain` with the tables `[task]` (how inputs are made), `[model]` (attention,
+dropout), `[knowledge]` (the layers of --knowledge) and `[grid]` (what --grid tries).
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

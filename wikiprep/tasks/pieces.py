@@ -1,6 +1,7 @@
 """Text as token ids for a task: pieces encoded on their own, markers between them, and the part that fits the model.
 
-A piece is encoded as it stands behind a space, unless told otherwise; a marker is one token of its own.
+A piece is encoded as it stands behind a space, unless told otherwise; a marker is one token of its own. A long passage
+goes in overlapping windows, a token being best seen in one of them (Devlin et al. 2019, their code).
 """
 
 import re

@@ -1,5 +1,7 @@
 """What a task is to the loop that trains and scores it: how it is read, what its inputs are, how scores are answers.
 
+Also the reasons why an example cannot be asked, and how one is shown to people (`bracketed_text`).
+
 One file a task; `registry.py` lists ours, and a user's own is a file with a function `make` (docs/finetune.md). Nothing
 here imports torch: reading and scoring work without it.
 """
