@@ -20,8 +20,8 @@ import synthetic_names
 from broken_luke import PARTS
 
 from wikiprep.apply.evaluation.disambiguation import AMBIGUOUS, RARE_ROW, UNSEEN, NameRow
+from wikiprep.apply.evaluation.figures import Share
 from wikiprep.apply.evaluation.run import evaluate_checkpoint
-from wikiprep.apply.evaluation.shares import Share
 from wikiprep.pretrain.start import Command, pretrain
 
 HERE = Path(__file__).parent

@@ -18,11 +18,11 @@ from wikiprep.pretrain.config import PretrainConfig, with_steps
 from wikiprep.pretrain.log import silent
 from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.ranks import join_ranks
-from wikiprep.tasks.configs import load_task_config
 from wikiprep.tasks.features import Features
 from wikiprep.tasks.finetune.collate import LABELS, PLACES
 from wikiprep.tasks.finetune.heads import LinearHead
 from wikiprep.tasks.finetune.prepare import PreparedTask, prepare
+from wikiprep.tasks.options import load_task_config
 from wikiprep.tasks.predictions import Prediction
 
 

@@ -10,7 +10,7 @@ import torch
 from luke_sides import WORD_VOCABULARY, Shape
 from torch import nn
 
-from wikiprep.pretrain.fused_functions import fuse
+from wikiprep.pretrain.compiling import fuse
 from wikiprep.pretrain.luke.config import LukeConfig, config_of_size
 
 

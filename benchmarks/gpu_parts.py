@@ -22,9 +22,9 @@ from torch import nn
 from torch.nn import functional as F  # noqa: N812 (its usual name)
 
 from wikiprep.pretrain.attention import choose_attention
+from wikiprep.pretrain.compiling import fuse
 from wikiprep.pretrain.config import OptimizerConfig
 from wikiprep.pretrain.family import ParameterGroup, to_device
-from wikiprep.pretrain.fused_functions import fuse
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.flops import training_flops
 from wikiprep.pretrain.luke.loss_choice import has_torch_loss, own_loss, torch_loss

@@ -18,7 +18,7 @@ from torch.multiprocessing.reductions import StorageWeakRef
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import flop_registry
 
-from wikiprep.pretrain.fused_functions import Fused
+from wikiprep.pretrain.compiling import Fused
 from wikiprep.pretrain.luke import loss_choice
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.varlen import Unpadded

@@ -22,7 +22,7 @@ import torch  # noqa: E402
 
 import wikiprep  # noqa: E402
 from wikiprep.apply.evaluation.disambiguation import ROWS, NameRow  # noqa: E402
-from wikiprep.apply.evaluation.shares import Share  # noqa: E402
+from wikiprep.apply.evaluation.figures import Share  # noqa: E402
 from wikiprep.cli.main import cli  # noqa: E402
 from wikiprep.records.reader import RecordReader  # noqa: E402
 from wikiprep.records.training_corpus import open_corpus  # noqa: E402

@@ -18,7 +18,7 @@ from luke_sides import Shape, random_batch  # noqa: E402
 from step_kernels import Device, Kernel, Recorder, fuse_kernels, on_fakes  # noqa: E402
 from step_model import Expected, expected  # noqa: E402
 
-from wikiprep.pretrain.fused_functions import Fused  # noqa: E402
+from wikiprep.pretrain.compiling import Fused  # noqa: E402
 from wikiprep.pretrain.luke.config import LukeConfig  # noqa: E402
 from wikiprep.pretrain.luke.flops import training_flops  # noqa: E402
 

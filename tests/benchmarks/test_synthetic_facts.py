@@ -8,7 +8,7 @@ import pytest
 from inline import build, rows, vocabulary
 
 from wikiprep.config import PRESETS
-from wikiprep.records.held_out_pairs import PAIR
+from wikiprep.records.held_out import PAIR
 from wikiprep.records.training_corpus import open_corpus
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"

@@ -7,9 +7,8 @@ from toy_wordnet import real_wordnet, write_wordnet
 from wikiprep.errors import WikiprepError
 from wikiprep.knowledge.lexicons import name_kind
 from wikiprep.knowledge.linker import NONE
-from wikiprep.knowledge.morphy import lemmas
 from wikiprep.knowledge.read_graph import read_graph
-from wikiprep.knowledge.wordnet_files import WordNet, open_wordnet
+from wikiprep.knowledge.wordnet import WordNet, lemmas, open_wordnet
 from wikiprep.knowledge.wordnet_lexicon import WordNetLexicon, find_synsets, not_pointers
 
 REAL = Path(__file__).parents[2].parent / "shared" / "data" / "tasks"
@@ -33,7 +32,7 @@ def test_missing_or_other_wordnet_is_one_line_that_says_what_to_do(
 ) -> None:
     with pytest.raises(WikiprepError, match=r"no WordNet \(no index.noun in it\)\n.*wordnet-base"):
         open_wordnet(tmp_path)
-    monkeypatch.setattr("wikiprep.knowledge.wordnet_files.places", lambda: [tmp_path])
+    monkeypatch.setattr("wikiprep.knowledge.wordnet.places", lambda: [tmp_path])
     with pytest.raises(WikiprepError, match=r"is not installed.*\n.*apt-get install wordnet-base"):
         open_wordnet()
     folder = write_wordnet(tmp_path / "other")

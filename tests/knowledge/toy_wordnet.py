@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from wikiprep.knowledge.wordnet_files import FILES, WordNet, open_wordnet, places
+from wikiprep.knowledge.wordnet import FILES, WordNet, open_wordnet, places
 
 # part of speech -> synsets: offset, lemmas, pointers (symbol, offset, part of speech)
 Synsets = dict[str, list[tuple[int, tuple[str, ...], tuple[tuple[str, int, str], ...]]]]

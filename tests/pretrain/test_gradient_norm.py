@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.tensor import DTensor, Shard, distribute_tensor
 
-from wikiprep.pretrain.distributed_tensors import gradient_norm, whole_tensor
+from wikiprep.pretrain.optimizer import gradient_norm, whole_tensor
 
 WORLD = 2
 CLIPS = (0.0, 1.0, 1e6)  # never, to less, to more than there is

@@ -18,8 +18,8 @@ from wikiprep import files
 from wikiprep.apply.evaluation import run
 from wikiprep.apply.evaluation.relations import targets_of as relation_targets_of
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.pretrain.data.kept import readers_of
 from wikiprep.pretrain.data.micro_batches import Cut
+from wikiprep.pretrain.data.source import readers_of
 from wikiprep.pretrain.evaluate import held_out_records
 from wikiprep.pretrain.guesses import targets as guessing
 from wikiprep.pretrain.guesses.targets import MaskedRecords, Targets, guess_figures

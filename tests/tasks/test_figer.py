@@ -9,12 +9,11 @@ from click.testing import CliRunner
 
 from wikiprep.cli.main import cli
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.tasks.configs import load_task_config
 from wikiprep.tasks.data.sets import read
 from wikiprep.tasks.entity_typing import TypingTask
 from wikiprep.tasks.examples import TypingExample
 from wikiprep.tasks.features import Features
-from wikiprep.tasks.options import JointOptions, TaskOptions
+from wikiprep.tasks.options import JointOptions, TaskOptions, load_task_config
 from wikiprep.tasks.registry import task_named
 
 ONE = {

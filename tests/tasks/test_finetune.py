@@ -11,8 +11,8 @@ from wikiprep.cli.main import cli
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pretrain.log import silent
 from wikiprep.pretrain.ranks import join_ranks
-from wikiprep.tasks.configs import load_task_config
 from wikiprep.tasks.finetune.prepare import prepare
+from wikiprep.tasks.options import load_task_config
 
 pytestmark = pytest.mark.usefixtures("no_pictures")  # but for `run`, which is made before they are left out
 FAST = (

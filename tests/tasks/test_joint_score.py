@@ -8,11 +8,10 @@ from click.testing import CliRunner
 
 from wikiprep.cli.main import cli
 from wikiprep.errors import WikiprepError
-from wikiprep.tasks.confusion import confusion_of
+from wikiprep.tasks.error_analysis import confusion_of, worst_errors
 from wikiprep.tasks.predictions import Extraction, Prediction, read_predictions, write_predictions
-from wikiprep.tasks.published_rows import published_rows
+from wikiprep.tasks.published import published_rows
 from wikiprep.tasks.scorers import LEFT_OUT, REACHABLE, score
-from wikiprep.tasks.worst import worst_errors
 
 GOLD = Extraction(("Rosa Lind", "Cape Town"), (("Rosa Lind", "born", "Cape Town"), ("Rosa Lind", "died", "Cape Town")))
 

@@ -19,8 +19,7 @@ from wikiprep.tasks.options import TaskOptions
 from wikiprep.tasks.pieces import Pieces
 from wikiprep.tasks.reading import NOT_SEEN
 from wikiprep.tasks.registry import task_named
-from wikiprep.tasks.task import Inputs
-from wikiprep.tasks.text_window import CUT_QUESTION, LONG_MENTION, TOO_LONG
+from wikiprep.tasks.task import CUT_QUESTION, LONG_MENTION, TOO_LONG, Inputs
 
 LONG = "the Solar System of the Sun and all its moons and stones"
 TEXT = f"{LONG} is old, and Jupiter is its largest planet by far, as Galileo knew."

@@ -10,13 +10,11 @@ from hypothesis import strategies as st
 from task_files import SMALL
 
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.tasks.confusion import NONE, confusion_of
 from wikiprep.tasks.data.sets import read
+from wikiprep.tasks.error_analysis import NONE, confusion_of, draw_confusion, is_wrong, worst_errors
 from wikiprep.tasks.examples import Mention, RelationExample
 from wikiprep.tasks.gold import gold_of
-from wikiprep.tasks.plots import draw_confusion
 from wikiprep.tasks.predictions import Prediction, read_predictions, write_predictions
-from wikiprep.tasks.worst import is_wrong, worst_errors
 
 
 def one(gold: object, predicted: object, name: str = "1", **scores: float) -> Prediction:

@@ -27,7 +27,7 @@ def pretrain_configs() -> list[str]:
 
 def finetune_configs() -> list[str]:
     """Names of --config of finetune."""
-    from wikiprep.tasks.configs import shipped_names
+    from wikiprep.tasks.options import shipped_names
 
     return shipped_names()
 

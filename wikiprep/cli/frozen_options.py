@@ -7,7 +7,7 @@ import click
 
 from wikiprep.cli.model_options import language_option
 from wikiprep.cli.output_types import FOLDER
-from wikiprep.tasks.frozen.kinds import KINDS
+from wikiprep.tasks.frozen.encoders import KINDS
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -39,8 +39,8 @@ def command(
     export-triples wrote, or with OpenKE's files (WN18), or one file. The same command goes on where it was stopped;
     with more --epochs it trains on.
     """
+    from wikiprep.knowledge.graph import show_embedded
     from wikiprep.knowledge.phi import form_of
-    from wikiprep.knowledge.show import show_embedded
     from wikiprep.no_pandas import let_pandas_in
 
     form_of(model)  # before PyKEEN is imported, which takes seconds

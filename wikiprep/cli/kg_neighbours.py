@@ -32,8 +32,7 @@ def command(
     """
     from wikiprep.cli.needs_torch import needs_torch
     from wikiprep.knowledge.folder import open_knowledge
-    from wikiprep.knowledge.neighbours import neighbours
-    from wikiprep.knowledge.show import show_neighbours
+    from wikiprep.knowledge.neighbours import neighbours, show_neighbours
 
     with needs_torch("knowledge"):  # of which safetensors reads the vectors
         knowledge_graph = open_knowledge(knowledge)

@@ -41,7 +41,7 @@ def command(
     from wikiprep.corpus.tokenizers import load_tokenizer
     from wikiprep.errors import UsageError
     from wikiprep.files import Store
-    from wikiprep.knowledge.wordnet_files import open_wordnet
+    from wikiprep.knowledge.wordnet import open_wordnet
     from wikiprep.pretrain.luke.word_table import SUFFIX, tokenizer_digest
     from wikiprep.pretrain.luke.word_weights import weigh, write_weights
     from wikiprep.pretrain.luke.words import words_of

@@ -16,12 +16,12 @@ def command(runs: tuple[str, ...], as_json: bool, every_figure: bool) -> None:
     """
     import orjson
 
-    from wikiprep.tasks import show_results
+    from wikiprep.tasks import collected
     from wikiprep.tasks.collected import group_runs, read_runs
 
     rows = group_runs(read_runs(runs))
     if as_json:
-        data = orjson.dumps(show_results.as_json(rows), option=orjson.OPT_INDENT_2)
+        data = orjson.dumps(collected.as_json(rows), option=orjson.OPT_INDENT_2)
         click.echo(data.decode())
     else:
-        click.echo(show_results.tables(rows, every_figure=every_figure), nl=False)
+        click.echo(collected.tables(rows, every_figure=every_figure), nl=False)

@@ -43,14 +43,13 @@ def command(
     """
     import orjson
 
-    from wikiprep.tasks.confusion import confusion_of
     from wikiprep.tasks.data.sets import splits_of
+    from wikiprep.tasks.error_analysis import confusion_of, worst_errors
     from wikiprep.tasks.read_gold import read_gold
     from wikiprep.tasks.read_predicted import with_predictions
     from wikiprep.tasks.result_table import ResultRow, markdown_table
     from wikiprep.tasks.scorers import score
     from wikiprep.tasks.show_score import as_json, show, show_errors
-    from wikiprep.tasks.worst import worst_errors
 
     if errors and form:
         raise UsageError(f"--errors prints lines for people, --{form} does not", "run it twice")
@@ -72,6 +71,6 @@ def command(
         show(scores, model, split_name)
     show_errors(worst_errors(examples, errors) if errors else [])
     if confusion is not None:
-        from wikiprep.tasks.plots import draw_confusion
+        from wikiprep.tasks.error_analysis import draw_confusion
 
         draw_confusion(confusion_of(examples), confusion, f"{task}: {model}")

@@ -3,7 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
+import click
 import numpy as np
 import numpy.typing as npt
 
@@ -53,3 +56,23 @@ class Graph:
             return ends[:, 0] * count + ends[:, 1]
 
         return int(np.isin(pairs(self.parts[part]), pairs(self.parts[TRAIN])).sum())
+
+
+def show_embedded(output: str | Path, graph: Graph, metrics: dict[str, Any], *, done: bool) -> None:
+    """The graph as it was read, and the figures."""
+    click.echo(
+        f"{output}: {len(graph.entities):,} entities, {len(graph.relations):,} relations; read as {graph.layout}"
+    )
+    for part, triples in graph.parts.items():
+        dropped = ", ".join(f"{count:,} {reason}" for reason, count in sorted(graph.dropped[part].items()))
+        line = f"  {part:6}{len(triples):>10,} triples of {graph.read[part]:,}" + (
+            f"; left out: {dropped}" if dropped else ""
+        )
+        easy = metrics.get(part, {}).get("in_train_either_way")
+        click.echo(line + (f"; {easy:,} join entities that train joins too" if part != TRAIN and easy else ""))
+    for part, figures in metrics.items():
+        if "mrr" in figures:
+            hits = ", ".join(f"{figures[f'hits@{k}']:.4f} at {k}" for k in (1, 3, 10))
+            click.echo(f"  {part:6}filtered MRR {figures['mrr']:.4f}; hits {hits}")
+    if done:
+        click.echo("  all of it was there; nothing was trained")

@@ -4,15 +4,17 @@ from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
+import click
 import numpy as np
 import numpy.typing as npt
+import orjson
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.knowledge.folder import Floats, Knowledge, Table
 from wikiprep.knowledge.lexicons import OFFSETS, lexicon_of, name_kind
 from wikiprep.knowledge.linker import NONE
 from wikiprep.knowledge.phi import target
-from wikiprep.knowledge.wordnet_files import open_wordnet
+from wikiprep.knowledge.wordnet import open_wordnet
 from wikiprep.knowledge.words import PARTS_OF_SPEECH
 
 L1, COSINE = MEASURES = ("l1", "cosine")
@@ -126,3 +128,22 @@ def _display_names(knowledge: Knowledge, wordnet: str | Path | None) -> list[str
             for offset in offsets:
                 words[offset].append(lemma)
     return [", ".join(dict.fromkeys(words.get(int(name), [name]))) for name in names]
+
+
+def show_neighbours(result: Neighbours, *, as_json: bool) -> None:
+    """A line an entity; or one JSON object."""
+    if as_json:
+        neighbours = [
+            {"name": n.name, "called": n.shown, result.by: n.value, "in_graph": n.in_graph} for n in result.near
+        ]
+        about = {"word": result.word, "entity": result.name, "called": result.shown, "relation": result.relation}
+        click.echo(orjson.dumps(about | {"tail": result.tail, "neighbours": neighbours}).decode())
+        return
+    triple = f"(?, {result.relation}, {result.word})" if result.tail else f"({result.word}, {result.relation}, ?)"
+    means = "" if result.word == result.name == result.shown else f": {result.name} ({result.shown})"
+    click.echo(f"{triple}, {result.word}{means}")
+    click.echo(f"{'L1' if result.by == L1 else 'cosine':>8}  {'':12}entity")
+    for near in result.near:
+        mark = "in the graph" if near.in_graph else "estimated"
+        text = near.name if near.shown == near.name else f"{near.name} ({near.shown})"
+        click.echo(f"{near.value:8.3f}  {mark:12}  {text}")

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from wikiprep.errors import WikiprepError
 from wikiprep.knowledge.linker import NONE
-from wikiprep.knowledge.morphy import lemmas, lemmas_by_rule, listed_lemmas
-from wikiprep.knowledge.wordnet_files import Synset, WordNet
+from wikiprep.knowledge.wordnet import Synset, WordNet, lemmas, lemmas_by_rule, listed_lemmas
 from wikiprep.knowledge.words import PARTS_OF_SPEECH
 
 OFFSET = re.compile(r"[0-9]{8}")

@@ -2,9 +2,15 @@
 
 What compiling needs beside PyTorch (Triton on a GPU, a C++ compiler on a CPU) may be absent, or of a version that does
 not work. A layer of a few numbers shows that in seconds, and to all ranks: where one of them cannot, none compiles.
+
+Where layers are compiled, so are functions of tensors outside of them that would be bound by memory (`Fused`): ten
+small operations on the same numbers read and write them ten times. One switch for the process, which `parallel.spread`
+sets with what `training.compile` came to.
 """
 
+from collections.abc import Callable
 from functools import cache
+from typing import Generic, ParamSpec, TypeVar, cast
 
 import torch
 from torch import nn
@@ -17,6 +23,9 @@ from wikiprep.pretrain.ranks import Ranks
 # Graphs of one layer's code at most. All layers share them; there is one for each mixture of: trained or evaluated, the
 # last layer or another, one sequence or several, no, one or more targets, frozen or not, widths seen once or more.
 _GRAPHS = 64
+P = ParamSpec("P")
+R = TypeVar("R")
+_on, _backend = False, "inductor"
 
 
 def compiling(config: TrainingConfig, ranks: Ranks) -> bool:
@@ -75,3 +84,25 @@ def _reason(error: Exception) -> str:
     error = getattr(error, "inner_exception", error)
     lines = [line for line in str(error).splitlines() if line.strip()] or [""]
     return f"{type(error).__name__}: {lines[0][:200]}"
+
+
+def fuse(on: bool, backend: str = "inductor") -> None:
+    """From now on compile these functions, or not. `backend`: of torch.compile, for what is not compiled yet."""
+    global _on, _backend
+    _on, _backend = on, backend
+
+
+class Fused(Generic[P, R]):
+    """Decorates such a function. It may be called within autograd, forward or backward."""
+
+    def __init__(self, plain: Callable[P, R]) -> None:
+        self.plain = plain
+        self._compiled: Callable[P, R] | None = None
+
+    def __call__(self, *inputs: P.args, **keywords: P.kwargs) -> R:
+        """What `plain` gives."""
+        if not _on:
+            return self.plain(*inputs, **keywords)
+        if self._compiled is None:
+            self._compiled = cast(Callable[P, R], torch.compile(self.plain, dynamic=True, backend=_backend))
+        return self._compiled(*inputs, **keywords)

@@ -12,8 +12,7 @@ from typing import Any
 from wikiprep.errors import UsageError
 from wikiprep.options.field import option
 from wikiprep.options.fill import fill_options
-from wikiprep.records.held_out import HELD_OUT
-from wikiprep.records.held_out_pairs import HELD_OUT_BY, PAGE
+from wikiprep.records.held_out import HELD_OUT, HELD_OUT_BY, PAGE
 
 ATTENTION = ("auto", "sdpa", "flex", "varlen")
 AUTO = "auto"

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from wikiprep.pretrain.config import PretrainConfig
-from wikiprep.pretrain.data.kept import readers_of
 from wikiprep.pretrain.data.micro_batches import Cut
 from wikiprep.pretrain.data.share import ShareMaker
+from wikiprep.pretrain.data.source import readers_of
 from wikiprep.pretrain.evaluate import evaluate, held_out_records
 from wikiprep.pretrain.family import Family
 from wikiprep.pretrain.guesses.targets import guess_figures

@@ -1,19 +1,19 @@
-"""AdamW over the family's parameter groups, with or without bias correction, on torch's own fused kernels; and the
-learning rate of a step: a linear rise to the peak, then a linear fall to 0 at the end of the stage.
+"""AdamW over the family's parameter groups, with or without bias correction, on torch's own fused kernels; the norm of
+gradients; and the learning rate of a step: a linear rise to the peak, then a linear fall to 0 at the end of the stage.
 
 The reference leaves the correction out (as BERT's code did), which torch's AdamW cannot. Its step t divides the moments
 by c1 = 1 - beta1^t and c2^2 = 1 - beta2^t; with lr c1/c2, eps/c2 and decay c2/c1 in place of lr, eps and decay the same
-kernel computes the uncorrected update, lr m/(sqrt(v) + eps), exactly.
+kernel computes the uncorrected update, lr m/(sqrt(v) + eps), exactly. A rank may hold a share of a tensor (DTensor).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.distributed.tensor import DTensor
 
 from wikiprep.pretrain.config import OptimizerConfig, StageConfig
-from wikiprep.pretrain.distributed_tensors import spread_of
 from wikiprep.pretrain.family import ParameterGroup
 
 
@@ -96,3 +96,35 @@ def learning_rate(stage: StageConfig, step: int) -> float:
     if step < stage.warmup_steps:
         return stage.learning_rate * (step + 1) / stage.warmup_steps
     return stage.learning_rate * (stage.steps - step) / max(1, stage.steps - stage.warmup_steps)
+
+
+def spread_of(tensor: Tensor) -> object:
+    """Equal for tensors that are spread alike; None for a whole one."""
+    return (tensor.device_mesh, tensor.placements) if isinstance(tensor, DTensor) else None
+
+
+def whole_tensor(tensor: Tensor) -> Tensor:
+    """The tensor put together; every rank must ask."""
+    return tensor.full_tensor() if isinstance(tensor, DTensor) else tensor
+
+
+def gradient_norm(parameters: Sequence[nn.Parameter], clip: float) -> Tensor:
+    """The norm of all gradients over all ranks, 0-dim, scaled down to `clip` if that is not 0 and smaller.
+
+    The number is of before, on the device, and the same on every rank.
+    """
+    groups: dict[object, list[nn.Parameter]] = {}
+    for parameter in parameters:
+        if parameter.grad is not None:
+            groups.setdefault(spread_of(parameter.grad), []).append(parameter)
+    norms = [whole_tensor(nn.utils.get_total_norm([_gradient(p) for p in group])) for group in groups.values()]
+    norm = norms[0] if len(norms) == 1 else torch.linalg.vector_norm(torch.stack(norms))
+    if clip:
+        for group in groups.values():
+            nn.utils.clip_grads_with_norm_(group, clip, norm)
+    return norm
+
+
+def _gradient(parameter: nn.Parameter) -> Tensor:
+    assert parameter.grad is not None
+    return parameter.grad

@@ -18,10 +18,9 @@ from torch.nn.parallel import DistributedDataParallel
 from torch.utils.checkpoint import checkpoint
 
 from wikiprep.errors import UsageError
-from wikiprep.pretrain.compiling import compiling, make_room_for_graphs
+from wikiprep.pretrain.compiling import compiling, fuse, make_room_for_graphs
 from wikiprep.pretrain.config import TrainingConfig
 from wikiprep.pretrain.family import Family, ShardsTables
-from wikiprep.pretrain.fused_functions import fuse
 from wikiprep.pretrain.ranks import Ranks
 
 

@@ -1,27 +1,35 @@
 """What is trained in a stage: the model on its ranks, with the stage's parameters thawed, and their optimiser.
 
-Every stage begins from a checkpoint, as a resume does: DDP and FSDP fix what is trained when they wrap a model.
+Every stage begins from a checkpoint, as a resume does: DDP and FSDP fix what is trained when they wrap a model. On a
+CPU a rank computes with as many threads as its cores and the model's size are good for.
 """
 
+import os
+import statistics
 from dataclasses import dataclass
 from pathlib import Path
 
-from torch import Tensor
+import torch
+from torch import Tensor, nn
 from torch.distributed.tensor import DTensor
 
+from wikiprep.cpu_cores import usable_cores
 from wikiprep.pretrain.attention import choose_attention
 from wikiprep.pretrain.checkpoint.folder import Header
 from wikiprep.pretrain.checkpoint.load import load
-from wikiprep.pretrain.checkpoint.state import model_state, optimizer_state
+from wikiprep.pretrain.checkpoint.save import model_state, optimizer_state
 from wikiprep.pretrain.config import PretrainConfig
 from wikiprep.pretrain.family import Family
 from wikiprep.pretrain.optimizer import AdamW
 from wikiprep.pretrain.parallel import Spread, spread
 from wikiprep.pretrain.ranks import Ranks
-from wikiprep.pretrain.threads import fit_threads
 
 Found = tuple[Path, Header]
 _FAMILY_STAGE = {"new": 1, "all": 2}
+# Up to this width an operation is over before a second thread has begun: benchmarks/waiting_threads.py.
+_NARROW = 128
+# Whoever has set one of these has decided; torchrun sets the first for several ranks.
+_DECIDED = ("OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 @dataclass(frozen=True)
@@ -78,3 +86,22 @@ def begin(
     else:
         load(path, model_state(model.bare))
     return training
+
+
+def fit_threads(model: nn.Module, device: torch.device) -> int:
+    """Set the threads of this process by the model, and return their number.
+
+    The cores that the process may use, shared among the ranks of the machine; one where the model is narrow. The load
+    of the moment does not decide: sums of several threads differ in their last bits, and a run that goes on is to be
+    the run that was not stopped. On a GPU, and where the user has set a number, nothing is changed.
+    """
+    if device.type == "cpu" and not any(name in os.environ for name in _DECIDED):
+        ranks = int(os.environ.get("LOCAL_WORLD_SIZE", 1))
+        torch.set_num_threads(1 if width(model) <= _NARROW else max(1, usable_cores() // ranks))
+    return torch.get_num_threads()
+
+
+def width(model: nn.Module) -> int:
+    """The size of most of its layers' outputs; 0 of a model without a linear layer."""
+    outputs = [module.out_features for module in model.modules() if isinstance(module, nn.Linear)]
+    return statistics.mode(outputs) if outputs else 0

@@ -3,9 +3,12 @@
 A loss is the sum over the masked positions of the GLOBAL batch divided by their number there. The numbers are known
 before the first backward, since masks are drawn when a batch is collated; gradients of all ranks are averaged by DDP
 and FSDP alike, so each rank's part is multiplied by their number.
+
+On its way to a GPU each micro-batch is copied while the one before it is computed: the loader has put them into
+page-locked memory, copies go over a stream of their own, and the host waits for none.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import torch
@@ -14,8 +17,7 @@ from torch import Tensor
 from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.config import TrainingConfig
 from wikiprep.pretrain.data.share import Share
-from wikiprep.pretrain.device_copies import on_device
-from wikiprep.pretrain.family import Family, Sums
+from wikiprep.pretrain.family import Batch, Family, Sums, to_device
 from wikiprep.pretrain.parallel import Spread, autocast
 from wikiprep.pretrain.ranks import Ranks
 
@@ -73,3 +75,41 @@ def out_of_memory(error: RuntimeError) -> WikiprepError | None:
         "lower data.micro_batch_tokens (the global batch and the result stay the same), set training.recompute = true,"
         ' or training.parallel = "fsdp" on several GPUs; the same command goes on from the last checkpoint',
     )
+
+
+def on_device(share: Share, device: torch.device) -> Iterator[Batch]:
+    """The micro-batches in order, there. Not more than two of them are there at once."""
+    count = len(share.weights)
+    if device.type != "cuda":
+        yield from (to_device(share.tensors(number), device) for number in range(count))
+        return
+    compute_stream, copy_stream = torch.cuda.current_stream(device), _copy_stream(device)
+    next_copy = _start_copy(share, 0, device, copy_stream)
+    for number in range(count):
+        batch, copy_event = next_copy
+        if number + 1 < count:
+            next_copy = _start_copy(share, number + 1, device, copy_stream)
+        compute_stream.wait_event(copy_event)
+        for tensor in batch.values():
+            # Its memory is the copying stream's, which must not take it back too soon.
+            tensor.record_stream(compute_stream)
+        yield batch
+
+
+def _start_copy(
+    share: Share, number: int, device: torch.device, copy_stream: torch.cuda.Stream
+) -> tuple[Batch, torch.cuda.Event]:
+    with torch.cuda.stream(copy_stream):
+        batch = to_device(share.tensors(number), device)
+        copy_event = torch.cuda.Event()  # type: ignore[no-untyped-call]
+        copy_event.record(copy_stream)
+    return batch, copy_event
+
+
+_copy_streams: dict[torch.device, torch.cuda.Stream] = {}
+
+
+def _copy_stream(device: torch.device) -> torch.cuda.Stream:
+    if device not in _copy_streams:
+        _copy_streams[device] = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
+    return _copy_streams[device]

@@ -23,11 +23,10 @@ from wikiprep.pretrain.data.loader import GlobalBatches, shares
 from wikiprep.pretrain.data.share import Failure, Share, ShareMaker
 from wikiprep.pretrain.data.skips import Range, Skips, range_of
 from wikiprep.pretrain.data.stream import Stream
-from wikiprep.pretrain.distributed_tensors import gradient_norm
 from wikiprep.pretrain.finite_gradients import GradientWatch, Place
 from wikiprep.pretrain.job import Job, cut_of, in_words
 from wikiprep.pretrain.log import Note, RunLog, note_plainly, silent
-from wikiprep.pretrain.optimizer import learning_rate
+from wikiprep.pretrain.optimizer import gradient_norm, learning_rate
 from wikiprep.pretrain.pace import Pace, peak_of
 from wikiprep.pretrain.prefetch import BAD, FAILED, SIGNALLED, WRITTEN, SharePrefetcher
 from wikiprep.pretrain.probe import try_out

@@ -20,7 +20,7 @@ from wikiprep.corpus.schema import record_schema
 from wikiprep.corpus.shards import open_shard
 from wikiprep.errors import WikiprepError
 from wikiprep.files import whole_path
-from wikiprep.records.held_out_pairs import Part, part_of
+from wikiprep.records.held_out import Part, part_of
 
 _DAMAGED = "the corpus is damaged: copy it again, or build it anew"
 

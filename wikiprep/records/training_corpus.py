@@ -19,8 +19,7 @@ from wikiprep.corpus.shards import open_shard
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.manifest import read_manifest
-from wikiprep.records.held_out import Split, is_held_out
-from wikiprep.records.held_out_pairs import PAGE, PAIR, HeldOutFacts, facts_of
+from wikiprep.records.held_out import PAGE, PAIR, HeldOutFacts, Split, facts_of, is_held_out
 from wikiprep.records.shard_cache import RemoteShard, ShardCache
 from wikiprep.records.shard_index import index_of
 
@@ -77,7 +76,7 @@ def open_corpora(
     """All corpora of a run. Raises WikiprepError where one cannot be trained on, or they do not go together.
 
     `relations`: "sentence" or "record" for records with the relations of mentions that share one; "" for none.
-    `by`: what is set apart, one of `held_out_pairs.HELD_OUT_BY`. `cache_folder`, `cache_gb`: of corpora at an address,
+    `by`: what is set apart, one of `held_out.HELD_OUT_BY`. `cache_folder`, `cache_gb`: of corpora at an address,
     see `DataConfig`.
     """
     for number, url in enumerate(urls):

@@ -17,12 +17,10 @@ from wikiprep.tasks.data.sets import read, splits_of
 from wikiprep.tasks.examples import ClozeExample
 from wikiprep.tasks.features import Features
 from wikiprep.tasks.options import TaskOptions
-from wikiprep.tasks.pieces import question_room
+from wikiprep.tasks.pieces import question_room, windows_of
 from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.scorers import Score, score
-from wikiprep.tasks.task import Head, Inputs, Scores, Split
-from wikiprep.tasks.text_window import CUT_QUESTION, LONG_MENTION
-from wikiprep.tasks.windows import windows_of
+from wikiprep.tasks.task import CUT_QUESTION, LONG_MENTION, Head, Inputs, Scores, Split
 
 ENTITY, PLACEHOLDER, HIGHLIGHT = "[ENTITY]", "[PLACEHOLDER]", "[HIGHLIGHT]"
 _MARKS = {"@placeholder": PLACEHOLDER, "@highlight": HIGHLIGHT}

@@ -23,8 +23,7 @@ from wikiprep.tasks.pair_input import window_rows
 from wikiprep.tasks.pieces import window
 from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.scorers import Score, score
-from wikiprep.tasks.task import Head, Inputs, Scores, Split
-from wikiprep.tasks.text_window import LONG_MENTION, TOO_LONG, bracketed_text
+from wikiprep.tasks.task import LONG_MENTION, TOO_LONG, Head, Inputs, Scores, Split, bracketed_text
 
 ENTITY, ENT = "[ENTITY]", "[ENT]"
 FIGER = "figer"

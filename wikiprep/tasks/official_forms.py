@@ -10,10 +10,9 @@ from pathlib import Path
 
 from wikiprep.errors import WikiprepError
 from wikiprep.tasks.data import copa, semeval2010
+from wikiprep.tasks.data.benchmark_files import join_tokens, text_lines
 from wikiprep.tasks.data.conll import check_tag, column_blocks
 from wikiprep.tasks.data.json_values import read_json_lines
-from wikiprep.tasks.data.text_lines import text_lines
-from wikiprep.tasks.data.tokens import join_tokens
 from wikiprep.tasks.examples import Mention
 from wikiprep.tasks.iob import chunks_of
 from wikiprep.textlines import read_whole

@@ -18,8 +18,8 @@ from typing import Any
 import orjson
 
 from wikiprep.files import whole_file
+from wikiprep.tasks.data.benchmark_files import UniqueIds
 from wikiprep.tasks.data.json_values import Value, read_json_lines
-from wikiprep.tasks.data.unique import UniqueIds
 from wikiprep.tasks.examples import Mention
 
 

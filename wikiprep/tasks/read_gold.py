@@ -9,10 +9,10 @@ import orjson
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.tasks.data import tacred
+from wikiprep.tasks.data.benchmark_files import text_lines
 from wikiprep.tasks.data.joint import sizes_of
 from wikiprep.tasks.data.sets import read, set_named, splits_of
-from wikiprep.tasks.data.text_lines import text_lines
-from wikiprep.tasks.data.webnlg_files import is_archive
+from wikiprep.tasks.data.webnlg import is_archive
 from wikiprep.tasks.gold import gold_of
 from wikiprep.tasks.names import JOINT
 from wikiprep.tasks.official_forms import is_relation_key, label_lines, relation_lines

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from wikiprep.errors import WikiprepError
 from wikiprep.tasks.data import copa, open_entity, semeval2010, tacred
+from wikiprep.tasks.data.benchmark_files import UniqueIds
 from wikiprep.tasks.data.glue import GLUE, is_number
 from wikiprep.tasks.data.triple_forms import read_sentences
-from wikiprep.tasks.data.unique import UniqueIds
 from wikiprep.tasks.examples import Mention
 from wikiprep.tasks.official_forms import (
     answers,

@@ -18,12 +18,10 @@ from wikiprep.tasks.data.sets import read, splits_of
 from wikiprep.tasks.examples import EntitySpan, QuestionExample
 from wikiprep.tasks.features import Features
 from wikiprep.tasks.options import TaskOptions
-from wikiprep.tasks.pieces import Span, question_room
+from wikiprep.tasks.pieces import Span, best_window, question_room, windows_of
 from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.scorers import Score, score
-from wikiprep.tasks.task import Head, Inputs, Scores, Split
-from wikiprep.tasks.text_window import CUT_QUESTION, LONG_MENTION
-from wikiprep.tasks.windows import best_window, windows_of
+from wikiprep.tasks.task import CUT_QUESTION, LONG_MENTION, Head, Inputs, Scores, Split
 
 QUESTION, STRIDE, MOST_ENTITIES, N_BEST, LONGEST_ANSWER = 64, 128, 128, 20, 30
 NOT_KNOWN = "entities that the encoder's vocabulary lacks"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from wikiprep.tasks.published_rows import published_rows
+from wikiprep.tasks.published import published_rows
 
 HEAD = ("model", "published in", "split")
 SPLIT_COLUMN = 2

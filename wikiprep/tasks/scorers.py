@@ -8,14 +8,18 @@ from wikiprep.errors import UsageError
 from wikiprep.nearest import names_hint
 from wikiprep.tasks.examples import Mention
 from wikiprep.tasks.metrics.answers import answer_scores
-from wikiprep.tasks.metrics.chunks import span_counts
-from wikiprep.tasks.metrics.classification import accuracy, class_counts, macro_f1, matthews
+from wikiprep.tasks.metrics.classification import (
+    accuracy,
+    class_counts,
+    macro_f1,
+    matthews,
+    typing_by_label,
+    typing_scores,
+)
 from wikiprep.tasks.metrics.correlation import pearson, spearman
 from wikiprep.tasks.metrics.counts import Counts
-from wikiprep.tasks.metrics.entity_typing import typing_by_label, typing_scores
-from wikiprep.tasks.metrics.semeval2010 import semeval2010_official
-from wikiprep.tasks.metrics.tacred import NO_RELATION, relations_by_label, tacred_micro
-from wikiprep.tasks.metrics.triples import Match, Triple, triple_counts
+from wikiprep.tasks.metrics.extraction import Match, Triple, span_counts, triple_counts
+from wikiprep.tasks.metrics.relations import NO_RELATION, relations_by_label, semeval2010_official, tacred_micro
 from wikiprep.tasks.predictions import Extraction, Prediction
 
 

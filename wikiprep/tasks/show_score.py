@@ -9,7 +9,7 @@ from rich.table import Table
 from wikiprep.tasks.examples import Mention
 from wikiprep.tasks.metrics.counts import Counts
 from wikiprep.tasks.predictions import Extraction, Label, Prediction
-from wikiprep.tasks.published_rows import published_rows
+from wikiprep.tasks.published import published_rows
 from wikiprep.tasks.result_table import SPLIT_COLUMN, ResultRow, table_rows
 from wikiprep.tasks.scorers import Score
 from wikiprep.terminal.terminal import Terminal

@@ -1,5 +1,7 @@
 """What a task is to the loop that trains and scores it: how it is read, what its inputs are, how scores are answers.
 
+Also the reasons why an example cannot be asked, and how one is shown to people (`bracketed_text`).
+
 One file a task; `registry.py` lists ours, and a user's own is a file with a function `make` (docs/finetune.md). Nothing
 here imports torch: reading and scoring work without it.
 """
@@ -16,13 +18,16 @@ import numpy.typing as npt
 from wikiprep.tables.carry_titles import Carrier
 from wikiprep.tasks.examples import ReadSplit
 from wikiprep.tasks.features import Features
-from wikiprep.tasks.knowledge.given import Lookup
+from wikiprep.tasks.knowledge import Lookup
 from wikiprep.tasks.pieces import Pieces
 from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.scorers import Score
 
 Split = ReadSplit[Any]
 Scores = npt.NDArray[np.float32]
+LONG_MENTION = "mentions of more subwords than task.max_mention (further ones have no position)"
+CUT_QUESTION = "questions that were cut"
+TOO_LONG = "mentions lie further apart than the model's longest input"
 
 
 @dataclass(frozen=True)
@@ -94,3 +99,18 @@ class Task(Protocol):
     def score(self, predictions: Sequence[Prediction]) -> Score:
         """The figures; `main` names the one that chooses the best epoch."""
         ...
+
+
+def bracketed_text(text: str, spans: Sequence[tuple[tuple[int, int], str]]) -> str:
+    """The text with each span in brackets under its name: `[HEAD Bill Gates] founded [TAIL Microsoft]`.
+
+    Brackets of one place are closed before others are opened, whichever spans meet there.
+    """
+    cuts: list[tuple[int, int, int, str]] = []
+    for (start, end), name in spans:
+        cuts += [(start, 1, start - end, f"[{name.strip('[]')} "), (end, 0, end - start, "]")]
+    parts, last_place = [], 0
+    for place, _, _, mark in sorted(cuts):
+        parts += [text[last_place:place], mark]
+        last_place = place
+    return "".join([*parts, text[last_place:]])

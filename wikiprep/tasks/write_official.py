@@ -7,12 +7,12 @@ import orjson
 
 from wikiprep.errors import UsageError
 from wikiprep.files import whole_file
+from wikiprep.tasks.data.benchmark_files import join_tokens
 from wikiprep.tasks.data.copa import LABELS
 from wikiprep.tasks.data.glue import GLUE
-from wikiprep.tasks.data.tokens import join_tokens
 from wikiprep.tasks.examples import Mention
 from wikiprep.tasks.iob import Chunk, iob2_of
-from wikiprep.tasks.metrics.tacred import NO_RELATION
+from wikiprep.tasks.metrics.relations import NO_RELATION
 from wikiprep.tasks.predictions import Extraction, Label, Prediction
 
 

@@ -11,8 +11,7 @@ from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.checkpoint import save as module
 from wikiprep.pretrain.checkpoint.folder import Header, checkpoints_of
 from wikiprep.pretrain.checkpoint.load import newest_whole, read_weights
-from wikiprep.pretrain.checkpoint.save import begin, save
-from wikiprep.pretrain.checkpoint.state import part_of_rank
+from wikiprep.pretrain.checkpoint.save import begin, part_of_rank, save
 from wikiprep.pretrain.log import silent
 from wikiprep.pretrain.ranks import join_ranks
 

@@ -9,8 +9,7 @@ import pytest
 from inline import build, write_dump, xml_page
 
 from wikiprep.corpus.tokenizers import load_tokenizer
-from wikiprep.pretrain.guesses.names import pieces_of
-from wikiprep.pretrain.guesses.prior import Guesses, count, guesses_of
+from wikiprep.pretrain.guesses.prior import Guesses, count, guesses_of, pieces_of
 from wikiprep.records.held_out import is_held_out
 from wikiprep.records.reader import RecordReader
 from wikiprep.records.training_corpus import open_corpus

@@ -9,8 +9,8 @@ import torch
 import torch._dynamo
 from luke_cases import SMALL, batch_of, random_record, words
 
+from wikiprep.pretrain.compiling import fuse
 from wikiprep.pretrain.config import TrainingConfig
-from wikiprep.pretrain.fused_functions import fuse
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.family import LukeFamily
 from wikiprep.pretrain.luke.objective import Objective

@@ -3,8 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikiprep.pretrain.luke.entity_rows import match_rows
-from wikiprep.pretrain.luke.start_report import Matches
+from wikiprep.pretrain.luke.entity_rows import Matches, match_rows
 
 SPECIALS = {"[PAD]": 0, "[UNK]": 1, "[MASK]": 2}
 

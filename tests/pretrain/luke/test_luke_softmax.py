@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn import functional as F  # noqa: N812
 
-from wikiprep.pretrain import fused_functions as fusing
+from wikiprep.pretrain import compiling as fusing
 from wikiprep.pretrain.luke import softmax
 from wikiprep.pretrain.luke.softmax import cross_entropy_sum, target_ranks
 

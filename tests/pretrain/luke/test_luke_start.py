@@ -12,10 +12,10 @@ from transformers import LukeConfig, LukeForMaskedLM, RobertaConfig, RobertaForM
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pretrain.luke.about import read_about
 from wikiprep.pretrain.luke.corpus_entities import read_entities, vocabulary_path
+from wikiprep.pretrain.luke.entity_rows import Matches
 from wikiprep.pretrain.luke.export import export
 from wikiprep.pretrain.luke.make import make
 from wikiprep.pretrain.luke.model import Luke
-from wikiprep.pretrain.luke.start_report import Matches
 
 SIZES = {
     "hidden_size": 32,

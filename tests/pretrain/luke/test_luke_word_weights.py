@@ -11,8 +11,7 @@ from toy_wordnet import real_wordnet, write_wordnet
 from wikiprep.cli.main import cli
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError
-from wikiprep.knowledge.synset_neighbours import neighbour_counts, word_neighbours
-from wikiprep.knowledge.wordnet_files import open_wordnet
+from wikiprep.knowledge.wordnet import neighbour_counts, open_wordnet, word_neighbours
 from wikiprep.pretrain.luke.word_table import read_word_table
 from wikiprep.pretrain.luke.words import word_starts, words_of
 

@@ -11,7 +11,7 @@ from running import events
 from wikiprep.apply.evaluation.run import Evaluation, evaluate_checkpoint
 from wikiprep.cli.main import cli
 from wikiprep.errors import WikiprepError
-from wikiprep.records.held_out_pairs import PAIR
+from wikiprep.records.held_out import PAIR
 from wikiprep.records.training_corpus import open_corpus
 
 

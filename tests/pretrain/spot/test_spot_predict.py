@@ -9,8 +9,7 @@ import torch
 from click.testing import CliRunner, Result
 
 from wikiprep.cli.main import cli
-from wikiprep.pretrain.spot.relation_classes import RelationClasses
-from wikiprep.pretrain.spot.relation_guesses import best_relations
+from wikiprep.pretrain.spot.relation_classes import RelationClasses, best_relations
 from wikiprep.pretrain.spot.trained import TrainedSpot
 from wikiprep.pretrain.trained import MarkedText
 

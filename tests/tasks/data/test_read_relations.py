@@ -10,10 +10,9 @@ from task_files import SMALL
 
 from wikiprep.errors import WikiprepError
 from wikiprep.tasks.data import fewrel, semeval2010, tacred
-from wikiprep.tasks.data.labels import in_words, labels_of, unseen_labels
+from wikiprep.tasks.data.benchmark_files import cut_by_hash
 from wikiprep.tasks.data.sets import read
-from wikiprep.tasks.data.stratified import cut_by_hash
-from wikiprep.tasks.examples import RelationExample
+from wikiprep.tasks.examples import RelationExample, labels_of, unseen_in_words, unseen_labels
 
 
 def named(example: RelationExample) -> tuple[str, str, str, str]:
@@ -146,8 +145,10 @@ def test_a_cut_by_hash_is_exact_and_knows_no_order() -> None:
 def test_labels_that_train_lacks_are_told() -> None:
     unseen = unseen_labels("ab", examples_of("abccd"), lambda some: list(labels_of(some)))
     assert unseen == {"c": 2, "d": 1}
-    assert in_words(unseen, "dev") == "dev has labels that train lacks, and that cannot be predicted: c (2), d (1)"
-    assert in_words(unseen_labels("ab", examples_of("a"), lambda some: list(labels_of(some))), "dev") == ""
+    assert (
+        unseen_in_words(unseen, "dev") == "dev has labels that train lacks, and that cannot be predicted: c (2), d (1)"
+    )
+    assert unseen_in_words(unseen_labels("ab", examples_of("a"), lambda some: list(labels_of(some))), "dev") == ""
     documents, types = (read(task, SMALL / task, "test").examples for task in ("conll2003", "open-entity"))
     assert labels_of(documents) == {"PER": 1, "LOC": 4, "ORG": 1}
     assert labels_of(types) == {"group": 1, "person": 1, "location": 1, "place": 1, "object": 1}

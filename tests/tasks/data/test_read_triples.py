@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 from task_files import real
 
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.tasks.data import joint, triple_forms, webnlg_xml
+from wikiprep.tasks.data import joint, triple_forms, webnlg
 from wikiprep.tasks.data.joint import ENRICHED, FULL, STARRED, of_sizes, read_file
-from wikiprep.tasks.data.labels import labels_of
 from wikiprep.tasks.data.locate import places_of, words_at, words_of
 from wikiprep.tasks.data.sets import read
-from wikiprep.tasks.examples import JointExample
+from wikiprep.tasks.examples import JointExample, labels_of
 
 TEXT = "Cape Town is the home of Rosa Lind , who left Cape Town ."
 A = {
@@ -141,10 +140,10 @@ def test_xml(tmp_path: Path) -> None:
     assert example.form == ENRICHED and example.id == "Id1/Id1"
     assert not example.triples[1].located and example.triples[0].head == (24, 34)  # its name, not the pronoun before
     assert left_out == {
-        webnlg_xml.NO_TEXT: 1,
-        webnlg_xml.NO_ENTITY: 1,
-        webnlg_xml.NOT_THERE: 1,
-        webnlg_xml.NO_REFERENCE: 1,
+        webnlg.NO_TEXT: 1,
+        webnlg.NO_ENTITY: 1,
+        webnlg.NOT_THERE: 1,
+        webnlg.NO_REFERENCE: 1,
         triple_forms.TWICE: 0,
     }
 
@@ -237,4 +236,4 @@ def test_webnlg_whole() -> None:
     triples = [triple for example in found.examples for triple in example.triples]
     assert (len(found.examples), len(triples), len(of_sizes(found.examples, "1,2"))) == (2262, 6779, 947)
     assert sum(triple.located for triple in triples) == 6212  # 91.6 %
-    assert found.left_out[webnlg_xml.NO_TEXT] == 6
+    assert found.left_out[webnlg.NO_TEXT] == 6

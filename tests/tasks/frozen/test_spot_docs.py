@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from wikiprep.tasks.frozen.kinds import KINDS
+from wikiprep.tasks.frozen.encoders import KINDS
 from wikiprep.tasks.frozen.sets import SETS
-from wikiprep.tasks.published_rows import published_rows
+from wikiprep.tasks.published import published_rows
 
 DOCS = Path(__file__).parents[3] / "docs"
 TEXT = (DOCS / "spot-evaluations.md").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.apply.evaluation.shares import Share, share_of
+from wikiprep.apply.evaluation.figures import Share, share_of
 
 Ints = npt.NDArray[np.int64]
 Truths = npt.NDArray[np.bool_]

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.guesses.prior import training_batches
-from wikiprep.records.held_out_pairs import relation_columns
+from wikiprep.records.held_out import relation_columns
 from wikiprep.records.record import Record
 from wikiprep.records.training_corpus import TrainingCorpus
 

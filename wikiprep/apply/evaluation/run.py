@@ -19,10 +19,9 @@ from wikiprep.apply.evaluation.relations import targets_of as relation_targets_o
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.config import PretrainConfig
 from wikiprep.pretrain.config_toml import load_config
-from wikiprep.pretrain.data.kept import readers_of
 from wikiprep.pretrain.data.micro_batches import Cut, micro_batches
 from wikiprep.pretrain.data.share import ShareMaker
-from wikiprep.pretrain.data.source import Reader
+from wikiprep.pretrain.data.source import Reader, readers_of
 from wikiprep.pretrain.evaluate import HeldOut, evaluate, held_out_records
 from wikiprep.pretrain.families import corpus_files_of, corpus_relations_of
 from wikiprep.pretrain.family import Family
@@ -35,7 +34,7 @@ from wikiprep.pretrain.ranks import Ranks, join_ranks
 from wikiprep.pretrain.run_folder import EXPORTED_CONFIG
 from wikiprep.pretrain.start import local_folder
 from wikiprep.pretrain.trained import Trained
-from wikiprep.records.held_out_pairs import PAGE, HeldOutFacts
+from wikiprep.records.held_out import PAGE, HeldOutFacts
 from wikiprep.records.training_corpus import TrainingCorpus, open_corpora
 
 _PIECE = 2048  # records whose answers are asked for together; cut into batches of like size

@@ -5,8 +5,8 @@ from typing import Any
 
 from rich.table import Table
 
+from wikiprep.apply.evaluation.figures import Share
 from wikiprep.apply.evaluation.run import Evaluation
-from wikiprep.apply.evaluation.shares import Share
 from wikiprep.terminal.terminal import Terminal
 from wikiprep.terminal.wording import plural
 

@@ -24,7 +24,7 @@ _LAST = chr(0x10FFFF)
 
 
 class Titles:
-    """The titles of a vocabulary as names of a tokenizer are written (`names.names_of`)."""
+    """The titles of a vocabulary as names of a tokenizer are written (`prior.names_of`)."""
 
     def __init__(self, ids: Ints, titles: list[str], tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer

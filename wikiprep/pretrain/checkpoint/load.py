@@ -14,7 +14,7 @@ from torch.distributed.checkpoint.state_dict_loader import load as load_shares
 from wikiprep.errors import WikiprepError
 from wikiprep.files import sha256_of
 from wikiprep.pretrain.checkpoint.folder import Header, checkpoints_of, read_header
-from wikiprep.pretrain.checkpoint.state import MODEL
+from wikiprep.pretrain.checkpoint.save import MODEL
 from wikiprep.pretrain.ranks import Ranks
 
 

@@ -15,8 +15,7 @@ from wikiprep.pretrain.data.share import mask_generator
 from wikiprep.pretrain.data.source import Reader
 from wikiprep.pretrain.data.stream import Places
 from wikiprep.pretrain.family import Family
-from wikiprep.pretrain.guesses.names import names_of, pieces_of
-from wikiprep.pretrain.guesses.prior import Guesses, count, guesses_of
+from wikiprep.pretrain.guesses.prior import Guesses, count, guesses_of, names_of, pieces_of
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.records.record import Record
 from wikiprep.records.training_corpus import TrainingCorpus

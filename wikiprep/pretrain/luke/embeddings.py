@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 (its usual name)
 
-from wikiprep.pretrain.fused_functions import Fused
+from wikiprep.pretrain.compiling import Fused
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.row_shards import RowShards, look_up
 

@@ -29,7 +29,7 @@ from wikiprep.errors import UsageError
 from wikiprep.files import apply_umask
 from wikiprep.pretrain.luke.about import About
 from wikiprep.pretrain.luke.corpus_entities import Entities
-from wikiprep.pretrain.luke.exported_entities import write_as_trained
+from wikiprep.pretrain.luke.entity_rows import write_as_trained
 from wikiprep.pretrain.luke.hf_config import CONFIG, luke_config_json
 from wikiprep.pretrain.luke.parameter_names import QUERIES, tied_copies, to_hugging_face
 from wikiprep.pretrain.luke.words import Words, words_of

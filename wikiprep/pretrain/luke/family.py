@@ -28,6 +28,7 @@ from wikiprep.pretrain.luke.corpus_entities import (
     redirects_of,
     vocabulary_path,
 )
+from wikiprep.pretrain.luke.entity_rows import StartReport
 from wikiprep.pretrain.luke.flops import training_flops
 from wikiprep.pretrain.luke.groups import is_trained, parameter_groups
 from wikiprep.pretrain.luke.languages import OfCorpus, merged_entities, merged_redirects
@@ -36,7 +37,6 @@ from wikiprep.pretrain.luke.masking import MaskedRecord, WordWeights, mask
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.start import start_digest, start_from
-from wikiprep.pretrain.luke.start_report import StartReport
 from wikiprep.pretrain.luke.words import Words
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.pretrain.row_shards import RowShards

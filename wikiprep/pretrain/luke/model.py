@@ -16,14 +16,12 @@ from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.attention import kernel_head_size
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.embeddings import EntityEmbeddings, WordEmbeddings
-from wikiprep.pretrain.luke.encoder import Layer
-from wikiprep.pretrain.luke.heads import Head, entity_head, word_head
-from wikiprep.pretrain.luke.init import initialise
+from wikiprep.pretrain.luke.entity_rows import StartReport
+from wikiprep.pretrain.luke.layers import Head, Layer, entity_head, initialise, word_head
 from wikiprep.pretrain.luke.loss_choice import HeadShape, LossChoice
 from wikiprep.pretrain.luke.metrics import entity_metrics, number_of, word_metrics
 from wikiprep.pretrain.luke.sharded_softmax import sharded_cross_entropy_sum, sharded_target_ranks
 from wikiprep.pretrain.luke.softmax import target_ranks
-from wikiprep.pretrain.luke.start_report import StartReport
 from wikiprep.pretrain.luke.unpadded import (
     entities_among,
     interleave,

@@ -16,7 +16,7 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pretrain.luke.about import About
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.corpus_entities import Entities
-from wikiprep.pretrain.luke.exported_entities import ENTITY_TABLE, restore
+from wikiprep.pretrain.luke.entity_rows import ENTITY_TABLE, restore
 from wikiprep.pretrain.luke.hf_config import WITH_ENTITIES, positions_shifted, read_config, sizes_of
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.parameter_names import QUERIES, from_hugging_face, is_untied

@@ -3,7 +3,7 @@
 Only what the loss needs is kept from forward to backward (one number a row); backward makes each piece of the scores
 again. So memory stays flat whatever the table's size and the number of rows, for one product more in four. Where all
 scores are few enough (`keep`), they are kept instead, in the type of the products. What is computed of a piece beside
-its products is one kernel each way where layers are compiled (`fused_functions.py`): else a dozen passes over memory.
+its products is one kernel each way where layers are compiled (`compiling.Fused`): else a dozen passes over memory.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from wikiprep.pretrain.fused_functions import Fused
+from wikiprep.pretrain.compiling import Fused
 
 # Scores at a time: 2^24 are 64 MB in float32. Never under 256 rows of the table, where products get slow.
 SCORES = 1 << 24

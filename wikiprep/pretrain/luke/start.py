@@ -1,8 +1,8 @@
 """Training starts from a BERT, RoBERTa or LUKE checkpoint: its tensors in our module, and what it lacks left as new.
 
 What is new: for BERT and RoBERTa, everything of entities, and the head for masked words where only the encoder was
-saved; for LUKE, entities that its table lacks. New values are those of a
-new model (`init.py`). The queries of entity-aware attention are copies of `query` where a checkpoint has none.
+saved; for LUKE, entities that its table lacks. New values are those of a new model (`layers.initialise`). The queries
+of entity-aware attention are copies of `query` where a checkpoint has none.
 """
 
 import hashlib
@@ -19,12 +19,11 @@ from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import sha256_of
 from wikiprep.pretrain.luke.corpus_entities import Entities
-from wikiprep.pretrain.luke.entity_rows import match_rows
+from wikiprep.pretrain.luke.entity_rows import Matches, StartReport, match_rows
 from wikiprep.pretrain.luke.hf_config import folder_tensors
 from wikiprep.pretrain.luke.languages import in_language, with_language
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.parameter_names import QUERIES
-from wikiprep.pretrain.luke.start_report import Matches, StartReport
 from wikiprep.pretrain.weights import checkpoint_folder, weight_files
 from wikiprep.tables.entity_vocab import SPECIALS
 from wikiprep.tables.vocab_files import read_languages, read_vocabulary

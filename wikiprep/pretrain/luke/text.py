@@ -1,6 +1,7 @@
 """A text with mentions as the record that a build would make of it: the same token ids, and where each token stands.
 
 White space is normalised and text before, in and after a mention is encoded on its own, by the code that builds use.
+Vectors of its tokens and words, of the last hidden states, are what LUKE and SPOT have alike.
 """
 
 from dataclasses import dataclass
@@ -10,7 +11,8 @@ import numpy.typing as npt
 
 from wikiprep.corpus.encoder import Encoder, Tokens
 from wikiprep.corpus.joined import JoinedText, join
-from wikiprep.pretrain.trained import BadText, MarkedText
+from wikiprep.pretrain.luke.words import Words
+from wikiprep.pretrain.trained import TOKENS, BadText, Floats, MarkedText, Vectors
 from wikiprep.records.record import Record
 
 Ints = npt.NDArray[np.int64]
@@ -78,3 +80,21 @@ def _last_letter(gaps: npt.NDArray[np.bool_], start: int, stop: int) -> int:
     while stop - 1 > start and gaps[stop - 1]:
         stop -= 1
     return stop - 1
+
+
+def word_vectors(kind: str, one: EncodedText, states: Floats, encoder: Encoder, words: Words) -> Vectors:
+    """Of the `states` [n, D] of a text's n tokens: themselves (TOKENS), or the mean over the tokens of each word."""
+    starts, ends = one.token_spans(encoder)
+    if kind == TOKENS:
+        return Vectors(starts, ends, states)
+    begins = words.begins[one.record.word_ids]
+    begins[0] = True
+    first = np.flatnonzero(begins)
+    last = np.append(first[1:], len(begins))
+    return Vectors(starts[first], ends[last - 1], means(states, first, last))
+
+
+def means(states: Floats, starts: npt.NDArray[np.integer], ends: npt.NDArray[np.integer]) -> Floats:
+    """[n, D]: the mean of the rows [start, end) of each."""
+    rows = [states[start:end].mean(axis=0) for start, end in zip(starts, ends, strict=True)]
+    return np.array(rows, np.float32).reshape(len(rows), states.shape[1])

@@ -15,19 +15,18 @@ from wikiprep.errors import UsageError
 from wikiprep.pretrain.family import Batch, to_device
 from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.about import About, read_about
-from wikiprep.pretrain.luke.added_entities import with_entities
 from wikiprep.pretrain.luke.batch import at_places
 from wikiprep.pretrain.luke.collate import collate
 from wikiprep.pretrain.luke.corpus_entities import entities_size, plain_entities, read_entities, vocabulary_path
+from wikiprep.pretrain.luke.entity_rows import with_entities
 from wikiprep.pretrain.luke.family import LukeFamily
 from wikiprep.pretrain.luke.languages import EntityNames, plain_redirects, with_language
 from wikiprep.pretrain.luke.masking import MASK, UNK, MaskedRecord
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.softmax import ranks_among, target_ranks
-from wikiprep.pretrain.luke.text import EncodedText, encode
+from wikiprep.pretrain.luke.text import EncodedText, encode, means, word_vectors
 from wikiprep.pretrain.luke.weights import entity_weights, word_weights
-from wikiprep.pretrain.luke.word_vectors import means, word_vectors
 from wikiprep.pretrain.luke.words import words_of
 from wikiprep.pretrain.trained import (
     ENTITIES,
@@ -97,7 +96,7 @@ class TrainedLuke:
     def with_entities(self, names: Sequence[str], copy_of: str = "[MASK]") -> "TrainedLuke":
         """A model with an entity more for each name, whose rows are copies of that of `copy_of`, on the same device.
 
-        This one stays as it is. Raises UsageError as `added_entities.with_entities` does.
+        This one stays as it is. Raises UsageError as `entity_rows.with_entities` does.
         """
         tensors, about = with_entities(self.model.state_dict(), self._about, names, copy_of)
         model = Luke(about.config, seed=None)

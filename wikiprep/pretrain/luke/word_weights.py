@@ -14,8 +14,7 @@ from tokenizers import Tokenizer
 
 from wikiprep.errors import UsageError
 from wikiprep.files import whole_file
-from wikiprep.knowledge.synset_neighbours import neighbour_counts, word_neighbours
-from wikiprep.knowledge.wordnet_files import WordNet
+from wikiprep.knowledge.wordnet import WordNet, neighbour_counts, word_neighbours
 from wikiprep.pretrain.luke.word_table import LONGEST, SCHEMA, TOKENIZER, UNKNOWN
 from wikiprep.pretrain.luke.words import Words, word_starts
 from wikiprep.records.record import Record
@@ -68,7 +67,7 @@ def weigh(
 ) -> WeightedWords:
     """Weights of the words of `records` that WordNet has, in the order of their token ids.
 
-    `symbols`, `total`: see `synset_neighbours`. `unknown`: the weight of all other words, None for the known words'
+    `symbols`, `total`: see `knowledge/wordnet.py`. `unknown`: the weight of all other words, None for the known words'
     mean. Raises UsageError where WordNet has none of the words.
     """
     counts, long, number = count_words(records, words)

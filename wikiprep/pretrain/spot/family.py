@@ -127,7 +127,7 @@ class SpotFamily:
         return cast(Sums, model(batch))
 
     def metrics(self, model: nn.Module, batch: Batch) -> Sums:
-        """See `Family`, and `metrics.py` for the names."""
+        """See `Family`, and `model.py` for the names."""
         return cast(Sums, model(batch, "metrics"))
 
     def parameter_groups(self, model: nn.Module, stage: int) -> list[ParameterGroup]:

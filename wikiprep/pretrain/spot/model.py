@@ -2,6 +2,8 @@
 
 All of it happens inside `forward`, since wrappers (DDP, FSDP) gather parameters around that call. Nothing branches on
 the data: every parameter is reached by every batch, without a mention or a pair too.
+
+Metrics are sums and counts of what is right: entities of gold spans, masked and visible; no-entity spans; relations.
 """
 
 from typing import Literal
@@ -13,14 +15,13 @@ from torch.nn import functional as F  # noqa: N812 (its usual name)
 from wikiprep.pretrain.family import Batch, Sums
 from wikiprep.pretrain.luke import batch as word_names
 from wikiprep.pretrain.luke.config import LukeConfig
-from wikiprep.pretrain.luke.init import initialise
+from wikiprep.pretrain.luke.layers import initialise
 from wikiprep.pretrain.luke.metrics import number_of, word_metrics
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.softmax import cross_entropy_sum
 from wikiprep.pretrain.spot import batch as names
 from wikiprep.pretrain.spot.config import SIGMOID, SpotConfig
-from wikiprep.pretrain.spot.entity_softmax import ADAPTIVE, AdaptiveSoftmax, ExactSoftmax
-from wikiprep.pretrain.spot.metrics import entity_metrics, relation_metrics
+from wikiprep.pretrain.spot.entity_softmax import ADAPTIVE, NO_ENTITY, AdaptiveSoftmax, ExactSoftmax
 from wikiprep.pretrain.spot.pair_encoder import PairEncoder
 from wikiprep.pretrain.spot.span_encoder import SpanEncoder
 
@@ -98,3 +99,28 @@ class Spot(nn.Module):
         log_probs = wide.log_softmax(dim=1)[batch[names.RELATION_PAIRS], batch[names.RELATION_LABELS]]
         total: Tensor = -(log_probs * batch[names.RELATION_WEIGHTS].to(log_probs.dtype)).sum()
         return total
+
+
+def entity_metrics(ranks: Tensor, batch: Batch) -> Sums:
+    """`entity_top1` and `entity_top10` of gold spans (`.masked`: those whose tokens were all chosen; `.visible`: the
+    others), and `no_entity_top1`: of negative spans those that are told to be none."""
+    labels, hidden = batch[names.ENTITY_LABELS], batch[names.ENTITY_HIDDEN]
+    gold = labels != NO_ENTITY
+    sums = {}
+    for suffix, kind in (("", gold), (".masked", gold & hidden), (".visible", gold & ~hidden)):
+        for limit in (1, 10):
+            sums[f"entity_top{limit}{suffix}"] = ((ranks < limit) & kind).sum(), kind.sum()
+    sums["no_entity_top1"] = ((ranks < 1) & ~gold).sum(), (~gold).sum()
+    return sums
+
+
+def relation_metrics(scores: Tensor, batch: Batch) -> Sums:
+    """`relation_top1`: pairs whose likeliest class is a target; `relation_most_frequent`: of how many class 0 is.
+    A class is a target of a pair once, so that pairs are counted and not targets."""
+    pairs, labels = batch[names.RELATION_PAIRS], batch[names.RELATION_LABELS]
+    total = number_of(batch[names.PAIR_HEADS])
+    best = scores.argmax(dim=1)[pairs]
+    return {
+        "relation_top1": ((best == labels).sum(), total),
+        "relation_most_frequent": ((labels == 0).sum(), total),
+    }

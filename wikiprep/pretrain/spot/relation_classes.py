@@ -1,6 +1,9 @@
-"""The classes of the relation head: the properties of a corpus, the most frequent first; and a record's targets."""
+"""The classes of the relation head: the properties of a corpus, the most frequent first; a record's targets; and the
+properties that the head prefers for pairs of mentions.
+"""
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -9,8 +12,12 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
+import torch
+from torch import Tensor
 
 from wikiprep.errors import WikiprepError
+from wikiprep.pretrain.frozen import RelationGuess
+from wikiprep.pretrain.spot.config import SIGMOID
 from wikiprep.pretrain.spot.objective import MEAN, Objective
 from wikiprep.records.record import Record
 from wikiprep.tables.relation_vocab import RELATION_VOCAB
@@ -120,3 +127,18 @@ def every_target(record: Record, classes: RelationClasses) -> RelationTargets:
     """All pairs of a record that have a relation, with all their properties: nothing is drawn or left out."""
     objective = Objective(several_properties=MEAN, pairs_of_record=max(1, len(record.relations)))
     return relation_targets(record, classes, objective, np.random.default_rng(0))
+
+
+def best_relations(scores: Tensor, head: str, classes: RelationClasses, most: int) -> Iterator[list[RelationGuess]]:
+    """Of logits [n, classes] of `n` pairs: the `most` best of each, the best first.
+
+    Probabilities of a softmax over all classes, or, where `head` is "sigmoid", of each class by itself.
+    """
+    wide = scores.float()
+    probabilities = wide.sigmoid() if head == SIGMOID else wide.softmax(dim=1)
+    best = torch.topk(probabilities, min(most, len(classes)), dim=1)
+    for values, numbers in zip(best.values.tolist(), best.indices.tolist(), strict=True):
+        yield [
+            RelationGuess(f"P{classes.properties[number]}", classes.labels[number], value)
+            for value, number in zip(values, numbers, strict=True)
+        ]

@@ -18,8 +18,7 @@ from wikiprep.options.fill import fill_options
 from wikiprep.pretrain.family import to_device
 from wikiprep.pretrain.frozen import RelationGuess
 from wikiprep.pretrain.luke.corpus_entities import read_entities, vocabulary_path
-from wikiprep.pretrain.luke.text import EncodedText, encode
-from wikiprep.pretrain.luke.word_vectors import means, word_vectors
+from wikiprep.pretrain.luke.text import EncodedText, encode, means, word_vectors
 from wikiprep.pretrain.luke.words import words_of
 from wikiprep.pretrain.spot import batch as names
 from wikiprep.pretrain.spot.about import About, read_about
@@ -30,11 +29,11 @@ from wikiprep.pretrain.spot.family import SpotFamily
 from wikiprep.pretrain.spot.model import Spot
 from wikiprep.pretrain.spot.objective import Objective
 from wikiprep.pretrain.spot.relation_classes import (
+    best_relations,
     every_target,
     read_relation_classes,
     relation_classes_path,
 )
-from wikiprep.pretrain.spot.relation_guesses import best_relations
 from wikiprep.pretrain.trained import ENTITIES, SPANS, BadText, EntityRanks, Floats, Guess, MarkedText, Places, Vectors
 from wikiprep.pretrain.weights import fill_model
 from wikiprep.records.record import Record

@@ -13,8 +13,8 @@ from pathlib import Path
 from wikiprep.corpus.sentences import split_sentences
 from wikiprep.errors import WikiprepError
 from wikiprep.tasks.data import conll
+from wikiprep.tasks.data.benchmark_files import Source
 from wikiprep.tasks.data.pubtator import FORM, PubTatorDocument, is_pubtator, read_pubtator
-from wikiprep.tasks.data.source import Source
 from wikiprep.tasks.examples import Span, TypingExample
 
 _FOLDERS = ("", "CDR_Data/CDR.Corpus.v010516/", "CDR.Corpus.v010516/")

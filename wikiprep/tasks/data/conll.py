@@ -9,9 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tasks.data.source import Source
-from wikiprep.tasks.data.text_lines import text_lines
-from wikiprep.tasks.data.tokens import join_tokens
+from wikiprep.tasks.data.benchmark_files import Source, join_tokens, text_lines
 from wikiprep.tasks.examples import Mention, TaggedDocument, TaggedSentence
 from wikiprep.tasks.iob import chunks_of, iob2_of
 

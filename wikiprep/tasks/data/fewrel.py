@@ -8,15 +8,13 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from wikiprep.tasks.data.benchmark_files import Source, cut_by_hash, join_tokens
 from wikiprep.tasks.data.json_values import Value, read_json
-from wikiprep.tasks.data.source import Source
-from wikiprep.tasks.data.stratified import cut_by_hash
-from wikiprep.tasks.data.tokens import join_tokens
 from wikiprep.tasks.examples import RelationExample, Span
 
 SHARES = {"train": 60, "dev": 20, "test": 20}
 MADE = (
-    "train, dev and test are 60, 20 and 20 % of each relation of val_wiki.json, by a hash of the text (stratified.py): "
+    "train, dev and test are 60, 20 and 20 % of each relation of val_wiki.json, by a hash of the text (cut_by_hash): "
     "a split of this project, not one of FewRel's"
 )
 SOURCE = Source(

@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from wikiprep.tasks.data.benchmark_files import Source
 from wikiprep.tasks.data.json_values import Value, read_json, read_json_lines
 from wikiprep.tasks.data.open_entity import list_example
-from wikiprep.tasks.data.source import Source
 from wikiprep.tasks.examples import TypingExample
 from wikiprep.textlines import head
 

@@ -11,9 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tasks.data.source import Source
-from wikiprep.tasks.data.text_lines import text_lines
-from wikiprep.tasks.data.unique import UniqueIds
+from wikiprep.tasks.data.benchmark_files import Source, UniqueIds, text_lines
 from wikiprep.tasks.examples import SentenceExample
 
 SHORT, UNDECIDED = "rows with too few columns", 'rows without a gold label ("-")'

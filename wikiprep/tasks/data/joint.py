@@ -4,7 +4,7 @@ Three forms must never be compared with each other, so that each example and eac
 
 full spans   entities are whole names: the JSON forms of `triple_forms.py`
 starred      each entity is one of its words (NYT24*, WebNLG*): told by the files, all of whose names are one word
-WebNLG 1.5   the enriched XML (`webnlg_xml.py`), whose names are the words that its references give
+WebNLG 1.5   the enriched XML (`webnlg.py`), whose names are the words that its references give
 """
 
 from collections import Counter
@@ -13,10 +13,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from wikiprep.errors import UsageError
-from wikiprep.tasks.data import triple_forms, webnlg_xml
-from wikiprep.tasks.data.source import Source
-from wikiprep.tasks.data.unique import UniqueIds
-from wikiprep.tasks.data.webnlg_files import has_archive, is_archive, is_unpacked, xml_files
+from wikiprep.tasks.data import triple_forms, webnlg
+from wikiprep.tasks.data.benchmark_files import Source, UniqueIds
+from wikiprep.tasks.data.webnlg import has_archive, is_archive, is_unpacked, xml_files
 from wikiprep.tasks.examples import JointExample
 from wikiprep.textlines import head, read_whole
 
@@ -53,7 +52,7 @@ def read_nyt24(folder: Path, split: str, left_out: Counter[str]) -> tuple[list[J
 def read_file(path: Path, left_out: Counter[str]) -> list[JointExample]:
     """One file: JSON of any of the three forms, or XML of WebNLG 1.5. Raises WikiprepError with the place."""
     if head(path, 256).lstrip().startswith(b"<"):
-        examples = webnlg_xml.read_entries(read_whole(path), str(path), left_out)
+        examples = webnlg.read_entries(read_whole(path), str(path), left_out)
         return [replace(example, form=ENRICHED) for example in examples]
     return with_form(list(triple_forms.read_file(path, left_out)))
 
@@ -87,7 +86,7 @@ def sizes_of(sizes: str) -> set[int]:
 def _read_enriched(path: Path, split: str, left_out: Counter[str]) -> Iterator[JointExample]:
     ids = UniqueIds()
     for name, data, where in xml_files(path, split):
-        for example in webnlg_xml.read_entries(data, where, left_out):
+        for example in webnlg.read_entries(data, where, left_out):
             example_id = ids.take(f"{name.removesuffix('.xml')}/{example.id}", f"{where}, {example.id}")
             yield replace(example, id=example_id, form=ENRICHED)
 

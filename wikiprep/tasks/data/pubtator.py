@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tasks.data.text_lines import text_lines
-from wikiprep.tasks.data.unique import UniqueIds
+from wikiprep.tasks.data.benchmark_files import UniqueIds, text_lines
 
 FORM = (
     "a document is PMID|t|title, PMID|a|abstract, then lines PMID TAB start TAB end TAB mention TAB type TAB id and "

@@ -11,9 +11,8 @@ from pathlib import Path
 import orjson
 
 from wikiprep.errors import WikiprepError
+from wikiprep.tasks.data.benchmark_files import Source, UniqueIds
 from wikiprep.tasks.data.json_values import Value, read_json_lines
-from wikiprep.tasks.data.source import Source
-from wikiprep.tasks.data.unique import UniqueIds
 from wikiprep.tasks.examples import ClozeAnswer, ClozeExample, Span
 from wikiprep.textlines import read_whole
 

@@ -10,10 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tasks.data.source import Source
-from wikiprep.tasks.data.stratified import cut_by_hash
-from wikiprep.tasks.data.text_lines import text_lines
-from wikiprep.tasks.data.unique import UniqueIds
+from wikiprep.tasks.data.benchmark_files import Source, UniqueIds, cut_by_hash, text_lines
 from wikiprep.tasks.examples import RelationExample
 
 RELATIONS = (
@@ -24,7 +21,7 @@ OTHER = "Other"
 LABELS = (*(f"{name}({way})" for name in RELATIONS for way in ("e1,e2", "e2,e1")), OTHER)
 DEV_SHARE = 10
 MADE = (
-    f"dev is {DEV_SHARE} % of each relation of the training file, by a hash of the text (stratified.py), and train the "
+    f"dev is {DEV_SHARE} % of each relation of the training file, by a hash of the text (cut_by_hash), and train the "
     "rest: the task has no development set"
 )
 SOURCE = Source(

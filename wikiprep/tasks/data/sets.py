@@ -13,7 +13,7 @@ from typing import Any
 from wikiprep.errors import UsageError
 from wikiprep.nearest import names_hint
 from wikiprep.tasks.data import conll, copa, fewrel, figer, glue, joint, open_entity, record, semeval2010, squad, tacred
-from wikiprep.tasks.data.source import Source
+from wikiprep.tasks.data.benchmark_files import Source
 from wikiprep.tasks.examples import ReadSplit
 
 TRAIN, DEV, TEST = "train", "dev", "test"

@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from wikiprep.tasks.data.benchmark_files import Source, UniqueIds
 from wikiprep.tasks.data.json_values import Value, read_json
-from wikiprep.tasks.data.source import Source
-from wikiprep.tasks.data.unique import UniqueIds
 from wikiprep.tasks.examples import Answer, EntitySpan, QuestionExample
 
 SOURCE = Source(

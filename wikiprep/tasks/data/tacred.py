@@ -4,10 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from wikiprep.tasks.data.benchmark_files import Source, UniqueIds, join_tokens
 from wikiprep.tasks.data.json_values import Value, read_json
-from wikiprep.tasks.data.source import Source
-from wikiprep.tasks.data.tokens import join_tokens
-from wikiprep.tasks.data.unique import UniqueIds
 from wikiprep.tasks.examples import RelationExample, Span
 
 NO_RELATION = "no_relation"

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import orjson
 
+from wikiprep.tasks.data.benchmark_files import UniqueIds
 from wikiprep.tasks.data.json_values import Value, read_json_lines
 from wikiprep.tasks.data.locate import first_place, words_at
-from wikiprep.tasks.data.unique import UniqueIds
 from wikiprep.tasks.examples import JointExample, Span, Triple
 from wikiprep.textlines import read_whole
 

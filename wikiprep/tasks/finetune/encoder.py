@@ -15,7 +15,7 @@ from torch import Tensor
 
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.luke.config import LukeConfig
-from wikiprep.pretrain.luke.init import initialise
+from wikiprep.pretrain.luke.layers import initialise
 from wikiprep.pretrain.luke.model import LukeEncoder
 from wikiprep.pretrain.luke.parameter_names import QUERIES
 from wikiprep.pretrain.luke.words import words_of

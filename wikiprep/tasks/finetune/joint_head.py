@@ -32,7 +32,7 @@ from wikiprep.errors import UsageError
 from wikiprep.pretrain.family import Batch, Sums
 from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.config import LukeConfig
-from wikiprep.pretrain.luke.init import initialise
+from wikiprep.pretrain.luke.layers import initialise
 from wikiprep.pretrain.luke.model import LukeEncoder
 from wikiprep.pretrain.spot.pair_encoder import Layout, PairEncoder, PairOptions, ordered_pairs
 from wikiprep.pretrain.spot.span_encoder import SpanEncoder, SpanOptions

@@ -1,4 +1,7 @@
-"""The development score after each epoch, and the weights that it keeps; see `pretrain/judge.py`."""
+"""The development score after each epoch, and the weights that it keeps; see `pretrain/judge.py`.
+
+Scores are of the sequences of a split: without gradients, in batches of like length, shared by all ranks.
+"""
 
 import math
 from collections import Counter
@@ -7,20 +10,24 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import torch
+
 from wikiprep.errors import WikiprepError
-from wikiprep.pretrain.config import PretrainConfig
+from wikiprep.pretrain.config import PretrainConfig, TrainingConfig
+from wikiprep.pretrain.data.micro_batches import Cut, micro_batches
+from wikiprep.pretrain.family import to_device
 from wikiprep.pretrain.judge import Verdict
 from wikiprep.pretrain.log import events_of
-from wikiprep.pretrain.parallel import Spread
+from wikiprep.pretrain.parallel import Spread, autocast
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.tasks.features import Features
 from wikiprep.tasks.finetune.best import BEST, read_best, save_best, whole_tensors
 from wikiprep.tasks.finetune.family import TaskFamily
-from wikiprep.tasks.finetune.predict import scores_of
 from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.task import Task
 
 CHOOSES = "chooses"  # in the log, the development figure by which the best epoch is chosen, whatever its name
+PIECE = 4096  # sequences that are sorted by length and cut together
 
 
 @dataclass(frozen=True)
@@ -122,3 +129,44 @@ class TaskJudge:
 
 
 MakeTaskJudge = Callable[[Ranks], TaskJudge]
+
+
+def scores_of(
+    family: TaskFamily,
+    model: Spread,
+    features: Sequence[Features],
+    tokens: int,
+    config: TrainingConfig,
+    ranks: Ranks,
+) -> list[Any]:
+    """What the task's head gives of each sequence, on every rank.
+
+    `tokens`: padded positions of a batch at most. They do not depend on the number of ranks but in rounding.
+    """
+    own_scores: list[tuple[int, Any]] = []
+    was_training = model.bare.training
+    model.bare.eval()
+    try:
+        with torch.inference_mode():
+            for start in range(0, len(features), PIECE):
+                piece = features[start : start + PIECE]
+                for step in micro_batches([family.sizes(one) for one in piece], ranks.world, Cut(tokens)):
+                    numbers = step[ranks.rank].records
+                    # A rank that nothing was left for computes one all the same: under FSDP all take part.
+                    batch_scores = _scores(family, model, [piece[n] for n in numbers or (0,)], config, ranks)
+                    own_scores += [
+                        (start + n, scores) for n, scores in zip(numbers, batch_scores, strict=bool(numbers))
+                    ]
+    finally:
+        model.bare.train(was_training)
+        model.reshard()
+    all_scores = [pair for part in ranks.gather(own_scores) for pair in part] if ranks.world > 1 else own_scores
+    return [scores for _, scores in sorted(all_scores, key=lambda pair: pair[0])]
+
+
+def _scores(
+    family: TaskFamily, model: Spread, items: Sequence[Features], config: TrainingConfig, ranks: Ranks
+) -> list[Any]:
+    batch = to_device(family.collate(items, []), ranks.device)
+    with autocast(config, ranks.device):
+        return family.scores(model.bare, batch, items)

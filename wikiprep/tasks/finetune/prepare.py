@@ -20,7 +20,7 @@ from wikiprep.records.held_out import Split as HeldOut
 from wikiprep.tables.carry_titles import Carrier, ways_in_words
 from wikiprep.tables.entity_vocab import SPECIALS
 from wikiprep.tables.title_source import open_title_source
-from wikiprep.tasks.data.labels import in_words, unseen_labels
+from wikiprep.tasks.examples import unseen_in_words, unseen_labels
 from wikiprep.tasks.features import FeatureReader
 from wikiprep.tasks.finetune.about import About, read_about, write_about
 from wikiprep.tasks.finetune.encoder import MASK, PAD, Rows, Start, open_start, start_digest, task_config
@@ -28,8 +28,7 @@ from wikiprep.tasks.finetune.family import TaskFamily
 from wikiprep.tasks.finetune.judge import EncodedSplit
 from wikiprep.tasks.finetune.knowledge.layers import KnowledgeSizes, table_name
 from wikiprep.tasks.finetune.task_head import head_of
-from wikiprep.tasks.knowledge.coverage import coverage_of
-from wikiprep.tasks.knowledge.given import LinkedGraph, open_linked_graph
+from wikiprep.tasks.knowledge import LinkedGraph, coverage_of, open_linked_graph
 from wikiprep.tasks.options import EncoderOptions, KnowledgeOptions, TaskOptions
 from wikiprep.tasks.pieces import Pieces
 from wikiprep.tasks.registry import options_of, task_named
@@ -108,7 +107,7 @@ def prepare(
         for line in split.notes:
             note(f"{part}: {line}")
     for part in (part for part in splits if part != "train"):
-        message = in_words(unseen_labels(labels, splits[part].examples, task.labels), part)
+        message = unseen_in_words(unseen_labels(labels, splits[part].examples, task.labels), part)
         if message:
             note(message)
     encoded_splits = {

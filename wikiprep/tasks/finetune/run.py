@@ -27,12 +27,10 @@ from wikiprep.pretrain.run_identity import identity_of_options
 from wikiprep.pretrain.start import run_on_all_ranks
 from wikiprep.pretrain.stopping import StopMark, stop_mark
 from wikiprep.pretrain.trainer import Trainer
-from wikiprep.tasks.configs import load_task_config
 from wikiprep.tasks.finetune.best import BEST, load_best_tensors, read_best
-from wikiprep.tasks.finetune.judge import TaskJudge
-from wikiprep.tasks.finetune.predict import scores_of
+from wikiprep.tasks.finetune.judge import TaskJudge, scores_of
 from wikiprep.tasks.finetune.prepare import PreparedTask, data_identity, prepare
-from wikiprep.tasks.options import ABLATIONS
+from wikiprep.tasks.options import ABLATIONS, load_task_config
 from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.results import Outcome, setting_of, write_outcome, write_summary
 

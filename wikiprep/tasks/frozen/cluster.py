@@ -1,5 +1,10 @@
-"""`wikiprep cluster`: frozen vectors of mentions or pairs by k-means, against their types or relations."""
+"""`wikiprep cluster`: frozen vectors of mentions or pairs by k-means, against their types or relations.
 
+K-means is Lloyd's, scikit-learn's; vectors go to it in an order that is theirs alone, so that the clusters are the same
+however they came.
+"""
+
+import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,11 +13,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.tasks.extra_packages import must_have
+from wikiprep.errors import WikiprepError
+from wikiprep.tasks.extra_packages import must_have, needs_extra
 from wikiprep.tasks.frozen.draws import Draw, draws_of, labels_named
-from wikiprep.tasks.frozen.encoders import Note, must_have_some, open_encoder, select_kinds
+from wikiprep.tasks.frozen.encoders import Floats, Note, must_have_some, open_encoder, select_kinds
 from wikiprep.tasks.frozen.items import Item, ReadItems
-from wikiprep.tasks.frozen.k_means import k_means
 from wikiprep.tasks.frozen.sets import SETS, read_set, set_at
 from wikiprep.tasks.metrics.clustering import ClusteringScores, clustering_scores
 
@@ -134,3 +139,33 @@ def _run(
     clusters, different = k_means(vectors[[row_of[place] for place in places]], len(draw.labels), draw.seed, starts)
     gold = [items[place].label for place in places]
     return Run(clustering_scores(gold, clusters.tolist()), len(places), different)
+
+
+def k_means(rows: Floats, clusters: int, seed: int, starts: int) -> tuple[npt.NDArray[np.int32], int]:
+    """The cluster of each of [n, D], of the best of `starts` beginnings (k-means++, from `seed`) by the sum of squared
+    distances; and how many different rows there are. Where these are fewer than `clusters`, so are the clusters.
+
+    Raises WikiprepError for fewer rows than clusters, UsageError where scikit-learn is missing.
+    """
+    with needs_extra("cluster", "sklearn", "threadpoolctl"):
+        from sklearn.cluster import KMeans
+        from sklearn.exceptions import ConvergenceWarning
+        from threadpoolctl import threadpool_limits
+    if len(rows) < clusters:
+        raise WikiprepError(f"{len(rows)} vectors make no {clusters} clusters", "are there so few in the set?")
+    order, different = order_of(rows)
+    assignment = np.empty(len(rows), np.int32)
+    # Sums of several threads come in no fixed order, which a tie would show.
+    with threadpool_limits(1), warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # fewer different rows than clusters: the result says so
+        assignment[order] = KMeans(clusters, n_init=starts, random_state=seed).fit(rows[order]).labels_
+    return assignment, different
+
+
+def order_of(rows: Floats) -> tuple[npt.NDArray[np.int64], int]:
+    """Places of [n, D] in the order of their bytes, and how many different rows there are."""
+    contiguous = np.ascontiguousarray(rows + np.float32(0), np.float32)  # -0.0 is 0.0
+    keys = contiguous.view(np.dtype((np.void, contiguous.dtype.itemsize * contiguous.shape[1]))).ravel()
+    order = np.argsort(keys, kind="stable")
+    in_order = keys[order]
+    return order, 1 + int((in_order[1:] != in_order[:-1]).sum()) if len(rows) else 0

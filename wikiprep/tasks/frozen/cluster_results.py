@@ -12,7 +12,7 @@ from typing import Any
 from wikiprep.files import sha256_of, whole_file
 from wikiprep.tasks.frozen.cluster import ClusterResult, in_words
 from wikiprep.tasks.metrics.clustering import ClusteringScores
-from wikiprep.tasks.published_rows import published_rows
+from wikiprep.tasks.published import published_rows
 from wikiprep.tasks.results import RESULTS, TABLE
 
 SCHEMA = "cluster/1"

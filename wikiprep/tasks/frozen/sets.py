@@ -8,7 +8,7 @@ from pathlib import Path
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.nearest import names_hint
 from wikiprep.tasks.data import bc5cdr, conll, fewrel, joint
-from wikiprep.tasks.data.source import Source
+from wikiprep.tasks.data.benchmark_files import Source
 from wikiprep.tasks.examples import RelationExample
 from wikiprep.tasks.frozen.items import Item, ReadItems, mention_items, pair_items
 

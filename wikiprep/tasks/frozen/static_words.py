@@ -9,10 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tasks.data.text_lines import text_lines
-from wikiprep.tasks.frozen.encoders import ItemVectors
+from wikiprep.tasks.data.benchmark_files import text_lines
+from wikiprep.tasks.frozen.encoders import AVERAGE, Floats, ItemVectors
 from wikiprep.tasks.frozen.items import Item
-from wikiprep.tasks.frozen.kinds import AVERAGE, Floats
 
 NO_WORD = "mentions: no word of them has a vector, they are 0"
 UNKNOWN = "words: without a vector, left out of the mean"

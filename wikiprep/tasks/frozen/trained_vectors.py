@@ -13,9 +13,20 @@ from wikiprep.pretrain.frozen import MasksMentions, OwnVectors
 from wikiprep.pretrain.open_checkpoint import open_model
 from wikiprep.pretrain.ranks import join_ranks
 from wikiprep.pretrain.trained import ENTITIES, TOKENS, BadText, MarkedText, Trained, Vectors
-from wikiprep.tasks.frozen.encoders import ItemVectors, Note
+from wikiprep.tasks.frozen.encoders import (
+    AVERAGE,
+    ENDPOINTS,
+    ENTITY,
+    MASK,
+    MAX,
+    OF_TOKENS,
+    OWN,
+    Floats,
+    ItemVectors,
+    Note,
+    pool_states,
+)
 from wikiprep.tasks.frozen.items import Item
-from wikiprep.tasks.frozen.kinds import AVERAGE, ENDPOINTS, ENTITY, MASK, MAX, OF_TOKENS, OWN, Floats, pool_states
 
 BATCH = 32  # items computed at once: neighbours in length
 _LONG = 2000  # items

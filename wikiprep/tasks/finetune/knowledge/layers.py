@@ -13,8 +13,7 @@ from wikiprep.pretrain.family import Batch
 from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.batch import at_places
 from wikiprep.pretrain.luke.config import LukeConfig
-from wikiprep.pretrain.luke.encoder import Layer
-from wikiprep.pretrain.luke.init import normal_rows
+from wikiprep.pretrain.luke.layers import Layer, normal_rows
 from wikiprep.pretrain.luke.unpadded import places_unpadded, restore_padding, who_sees_whom
 from wikiprep.tasks.finetune.knowledge.attention import KgLayer
 from wikiprep.tasks.finetune.knowledge.phi import NONE, Operators, operators

@@ -27,7 +27,7 @@ from wikiprep.tasks.finetune.encoder import Start
 from wikiprep.tasks.finetune.heads import TaskModel
 from wikiprep.tasks.finetune.knowledge.layers import KnowledgeLayers
 from wikiprep.tasks.finetune.task_head import head_of
-from wikiprep.tasks.knowledge.given import LinkedGraph, open_linked_graph
+from wikiprep.tasks.knowledge import LinkedGraph, open_linked_graph
 from wikiprep.tasks.pair_input import pair_input
 from wikiprep.tasks.pieces import Pieces
 from wikiprep.tasks.registry import task_named
