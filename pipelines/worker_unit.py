@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from wikiprep.cpu_cores import usable_cores
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.pipelines.failures import pack_failure
+from wikiprep.process import usable_cores
 from wikiprep.runtime.engine import Run
 from wikiprep.runtime.environment import all_rules_digest
 from wikiprep.units.run_options import RunOptions

@@ -9,8 +9,7 @@ from typing import Any
 
 from wikiprep.errors import UsageError
 from wikiprep.nearest import names_hint
-from wikiprep.options.field import option
-from wikiprep.options.fill import fill_options
+from wikiprep.options.fields import fill_options, option
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,7 +21,7 @@ from wikiprep.stages.count_templates import CountWork, TemplateFacts, run_unit
 from wikiprep.stages.extract_counts import count_articles
 from wikiprep.stages.inputs import other_language
 from wikiprep.storage.parquet_files import read_parquet
-from wikiprep.storage.schema_name import check_schema
+from wikiprep.storage.tables import check_schema
 from wikiprep.tables.templates import TEMPLATES, TEMPLATES_SCHEMA
 from wikiprep.terminal.build_display import observer_for
 from wikiprep.units.facts import from_json

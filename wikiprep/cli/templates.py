@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikiprep.cpu_cores import usable_cores
 from wikiprep.errors import UsageError
+from wikiprep.process import usable_cores
 
 if TYPE_CHECKING:
     from wikiprep.applications.template_uses import Use, Uses

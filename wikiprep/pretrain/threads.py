@@ -6,7 +6,7 @@ import statistics
 import torch
 from torch import nn
 
-from wikiprep.cpu_cores import usable_cores
+from wikiprep.process import usable_cores
 
 # Up to this width an operation is over before a second thread has begun: benchmarks/waiting_threads.py.
 _NARROW = 128

@@ -11,7 +11,7 @@ from wikiprep.dump.site import Site
 from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store
 from wikiprep.stages.wikidata import lookup_folder
-from wikiprep.storage.table_result import TableResult
+from wikiprep.storage.tables import TableResult
 from wikiprep.tables.entity_qids import entity_qids
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_JSON, VOCAB_PARQUET, VOCAB_TRIE, Row
 from wikiprep.tables.given_vocabulary import BY_ENTITY, GIVEN, build_given_vocabulary

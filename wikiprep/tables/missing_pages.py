@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from wikiprep.storage.arrays import open_arrays
+from wikiprep.storage.memory_maps import open_arrays
 from wikiprep.tables.property_files import ALL_PAGES, DISAMBIGUATIONS, ITEMS
 
 Spans = Sequence[tuple[int, int | None]]  # first and last page id of files; None: to the last page of the dump

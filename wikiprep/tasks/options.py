@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wikiprep.errors import UsageError
-from wikiprep.options.field import option
+from wikiprep.options.fields import option
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from wikiprep.options.field import option
+from wikiprep.options.fields import option
 
 
 @dataclass(frozen=True, kw_only=True)

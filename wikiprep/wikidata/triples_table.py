@@ -14,8 +14,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from wikiprep.counts import Count, Equation, Reasons
-from wikiprep.storage.arrays import Array, write_arrays
-from wikiprep.storage.row_groups import RowGroupWriter
+from wikiprep.storage.memory_maps import Array, write_arrays
+from wikiprep.storage.parquet_files import RowGroupWriter
 from wikiprep.wikidata.items_table import MergedItems
 from wikiprep.wikidata.merged_ids import MergedIds
 from wikiprep.wikidata.merging import merge_runs

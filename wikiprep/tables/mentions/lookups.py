@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wikiprep.errors import WikiprepError
-from wikiprep.storage.arrays import write_arrays
+from wikiprep.storage.memory_maps import write_arrays
 from wikiprep.tables.mentions.schema import MARKS
 from wikiprep.tables.mentions.typography import loose_name
 
@@ -52,7 +52,7 @@ class MappedColumns:
         array[place] = values
 
     def write(self, path: Path) -> None:
-        """All columns as one Arrow file (arrays.py); the scratch files are gone then."""
+        """All columns as one Arrow file (memory_maps.py); the scratch files are gone then."""
         write_arrays(path, self._arrays)
         self._arrays.clear()
         for file in self._files.values():

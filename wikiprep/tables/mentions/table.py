@@ -19,8 +19,7 @@ import numpy.typing as npt
 
 from wikiprep.errors import UsageError, no_folder
 from wikiprep.files import Store
-from wikiprep.storage.arrays import open_arrays
-from wikiprep.storage.tries import open_trie
+from wikiprep.storage.memory_maps import open_arrays, open_trie
 from wikiprep.tables.mentions import definitions
 from wikiprep.tables.mentions.lookups import (
     BY_NAME,

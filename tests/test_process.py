@@ -2,7 +2,7 @@
 
 import os
 
-from wikiprep.cpu_cores import usable_cores
+from wikiprep.process import usable_cores
 
 
 def test_a_process_tied_to_one_core_may_use_one(monkeypatch):

@@ -1,11 +1,17 @@
-"""Numpy arrays in uncompressed Arrow IPC files: written once, memory-mapped by every process, no private copy.
+"""Tables that are written once and memory-mapped by every process, without a private copy: arrays and tries.
 
-One row costs microseconds, where a Parquet row group costs 100 ms (design, "Numbers to keep in mind").
+Arrays are numpy's in uncompressed Arrow IPC files: one row costs microseconds, where a Parquet row group costs 100 ms
+(design, "Numbers to keep in mind"). Marisa tries go from title to number: the same titles give the same bytes, whatever
+their order. One trie, not marisa's default of three nested ones: on two million titles a look-up took 1.7 us against
+3.3 and the way back 0.7 against 1.9, for a file of 11 bytes a title against 6. Building peaks at about 112 bytes a
+title.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import marisa_trie
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
@@ -72,3 +78,22 @@ def _view(column: pa.ChunkedArray) -> Array:
     chunk = column.chunk(0) if column.num_chunks else pa.array([], column.type)
     view: Array = chunk.to_numpy(zero_copy_only=len(chunk) > 0)
     return view
+
+
+def build_trie(titles: Iterable[str], path: Path) -> int:
+    """Write a trie of the distinct `titles`; returns how many there are."""
+    trie = marisa_trie.Trie(titles, num_tries=1)
+    trie.save(str(path))
+    return len(trie)
+
+
+def open_trie(path: Path) -> marisa_trie.Trie:
+    """The trie, memory-mapped: pages are shared by all processes. Raises WikiprepError if it cannot be read."""
+    try:
+        return marisa_trie.Trie().mmap(str(path))
+    except RuntimeError as error:
+        if not path.exists():
+            raise absent_table_error(path, "run `wikiprep tables` first") from error
+        raise WikiprepError(
+            f"{path}: not a whole trie ({error})", "remove it and its receipt, and run the build again"
+        ) from error

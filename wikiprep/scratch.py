@@ -1,5 +1,6 @@
-"""What processes that were killed leave on a worker's local disk, and when it goes: nobody else would ever remove it.
+"""Scratch on local disk: the user's own folder, since machines and TMPDIR are shared, and what killed processes left.
 
+When what they left goes, since nobody else would ever remove it:
 - scratch of an attempt, and half of a fetched table: a day after the last write to it;
 - the fetched tables of an output: a week after the last time that one was asked for.
 
@@ -10,12 +11,16 @@ that is removed stays readable for those who have it open, and whoever asks for 
 """
 
 import contextlib
+import os
 import re
 import shutil
+import stat
 import time
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+
+from wikiprep.errors import WikiprepError
 
 SCRATCH_SECONDS = 86_400.0
 CACHE_SECONDS = 7 * 86_400.0
@@ -23,6 +28,24 @@ USED = ".used"  # its time is the last time that a table of the folder beside it
 PART = ".part"
 _ATTEMPT = re.compile(r".+-[0-9]+-[0-9a-f]{12}")  # a unit, a process, a random number
 _OUTPUT = re.compile(r"[0-9a-f]{16}")  # the hash of an output's address
+
+
+def own_folder(parent: str | None = None) -> Path:
+    """`parent`/wikiprep-cache-UID (`parent`: TMPDIR where none is given), made if need be; nobody else can read it.
+
+    Raises OSError where it cannot be made, WikiprepError where it is another user's, or a link.
+    """
+    folder = Path(parent or os.environ.get("TMPDIR", "/tmp")) / f"wikiprep-cache-{os.getuid()}"
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    status = folder.lstat()
+    if status.st_uid != os.getuid() or not stat.S_ISDIR(status.st_mode):
+        raise WikiprepError(
+            f"{folder}: is not a folder of yours",
+            "give another TMPDIR, or another place (a build: --scratch; a training: data.cache_folder)",
+        )
+    folder.chmod(0o700)
+    return folder
 
 
 @cache
