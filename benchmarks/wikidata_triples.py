@@ -22,7 +22,7 @@ import numpy as np
 
 from wikiprep.config import RelationsConfig
 from wikiprep.corpus.relations import Aligner
-from wikiprep.guard.memory import Meter
+from wikiprep.guard.child import Meter
 from wikiprep.storage.memory_maps import write_arrays
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, open_entity_items
 from wikiprep.wikidata.lookups import Triples

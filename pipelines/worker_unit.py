@@ -11,10 +11,10 @@ from wikiprep.files import Store
 from wikiprep.pipelines.failures import pack_failure
 from wikiprep.process import usable_cores
 from wikiprep.runtime.engine import Run
-from wikiprep.runtime.environment import all_rules_digest
+from wikiprep.runtime.run_log import all_rules_digest
+from wikiprep.units.fingerprint import content_versions
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.unit import NoReport, Result, Unit
-from wikiprep.units.versions import content_versions
 from wikiprep.version import wikiprep_version
 
 

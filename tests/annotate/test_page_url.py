@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikiprep.annotate.page_url import PageUrls
+from wikiprep.dump.site import PageUrls
 
 BASE = "https://en.wikipedia.org/wiki/Main_Page"
 

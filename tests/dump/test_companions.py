@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from dumps import dump, page
 
-from wikiprep.dump.companions import companion, part_of
 from wikiprep.dump.dump_files import find_parts
+from wikiprep.dump.names import companion, part_of
 from wikiprep.errors import WikiprepError
 from wikiprep.wikidata.files import find_files
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from wikiprep.dump.truncation import check_ending
+from wikiprep.dump.damage import check_ending
 from wikiprep.errors import WikiprepError
 
 XML = b"<mediawiki>" + b"".join(b"<page>%d</page>\n" % i for i in range(30_000)) + b"</mediawiki>\n"

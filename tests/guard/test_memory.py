@@ -4,7 +4,7 @@ import mmap
 import os
 from pathlib import Path
 
-from wikiprep.guard.memory import Meter
+from wikiprep.guard.child import Meter
 
 SIZE = 64 << 20
 

@@ -19,7 +19,7 @@ from wikiprep.guard.child import ChildTraceback
 from wikiprep.local.pool import Pool, run_units
 from wikiprep.terminal.build_display import BuildDisplay
 from wikiprep.terminal.screen import Lines
-from wikiprep.terminal.stream import SafeStream
+from wikiprep.terminal.streams import SafeStream
 from wikiprep.units.observer import Observer
 from wikiprep.units.run_options import RunOptions
 

@@ -3,8 +3,7 @@ import sys
 
 import pytest
 
-from wikiprep.pipelines.failures import pack_failure
-from wikiprep.pipelines.short_errors import quiet
+from wikiprep.pipelines.failures import pack_failure, quiet
 
 
 def said(monkeypatch: pytest.MonkeyPatch, *texts: str) -> str:

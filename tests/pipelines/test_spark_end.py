@@ -13,7 +13,7 @@ from py4j.protocol import Py4JNetworkError  # noqa: E402 - not where Spark is mi
 
 from wikiprep.errors import WikiprepError  # noqa: E402
 from wikiprep.pipelines import spark  # noqa: E402
-from wikiprep.pipelines.spark_end import is_stopped  # noqa: E402
+from wikiprep.pipelines.spark_context import is_stopped  # noqa: E402
 from wikiprep.units.run_options import RunOptions  # noqa: E402
 
 

@@ -13,7 +13,7 @@ from engine_build import needs_java, package
 
 package("pyspark", "spark")
 
-from wikiprep.pipelines.spark_start import cause_of, is_local  # noqa: E402 - not where Spark is missing
+from wikiprep.pipelines.spark_context import cause_of, is_local  # noqa: E402 - not where Spark is missing
 
 GONE = "\n[JAVA_GATEWAY_EXITED] Java gateway process exited before sending its port number."
 SAMPLE = ("build-corpus", "--sample", "--quiet", "--runner=spark", "--workers=1")

@@ -10,7 +10,7 @@ from building import wikiprep
 from inline import job_of, xml_page
 from tiny_wiki import tiny_dump
 
-from wikiprep.runtime.division import division_in_words
+from wikiprep.runtime.preflight import division_in_words
 from wikiprep.units.job import Job
 
 RANGE = {"input": {"range_mb": 0.01}}

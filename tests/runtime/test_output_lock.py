@@ -8,12 +8,12 @@ import pytest
 
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.runtime.output_lock import output_lock
+from wikiprep.runtime.output_folder import output_lock
 
 HOLDER = """
 import sys, time
 from wikiprep.files import Store
-from wikiprep.runtime.output_lock import output_lock
+from wikiprep.runtime.output_folder import output_lock
 with output_lock(Store(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from wikiprep.applications.export_mentions import export_mentions
 from wikiprep.applications.export_relations import export_relations
 from wikiprep.applications.export_triples import SplitOptions, export_triples
-from wikiprep.applications.merge_vocabularies import merge
+from wikiprep.applications.mentions import export_mentions
+from wikiprep.applications.vocabularies import merge
 from wikiprep.errors import UsageError
-from wikiprep.runtime.output_paths import must_be_outside
+from wikiprep.runtime.output_folder import must_be_outside
 from wikiprep.tables.merge_vocabularies import MergeOptions
 from wikiprep.wikidata.graph.select import Selection
 

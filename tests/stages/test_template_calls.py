@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from inline import build, write_dump, xml_page
 
-from wikiprep.stages.template_calls import warnings_of
+from wikiprep.stages.extract_counts import warnings_of
 
 
 @pytest.mark.parametrize(("templates", "told"), [("expand", True), ("render", True), ("drop", False)])

@@ -13,7 +13,7 @@ import pytest
 from wikiprep.terminal.bar import Bar
 from wikiprep.terminal.build_display import BuildDisplay
 from wikiprep.terminal.screen import Lines, OneLine, Screen, screen_for
-from wikiprep.terminal.stream import SafeStream
+from wikiprep.terminal.streams import SafeStream
 from wikiprep.units.observer import Observer
 from wikiprep.units.unit import Result, Unit
 

@@ -4,8 +4,7 @@ import pytest
 
 from wikiprep.stages.build import FROM_DUMP, FROM_TEXT
 from wikiprep.terminal import wording
-from wikiprep.terminal.tally import Tally
-from wikiprep.terminal.whole_build import SHARES, UNKNOWN, seconds_left
+from wikiprep.terminal.tally import SHARES, UNKNOWN, Tally, seconds_left
 from wikiprep.units.unit import Unit
 
 STAGES = ("inputs", "extract", "pages", "records")

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikiprep.wikitext.search import seeker
+from wikiprep.wikitext.tags import seeker
 
 WORDS = [("__",), ("{|",), ("<table", "<TABLE", "</table"), ("[[",)]
 

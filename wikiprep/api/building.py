@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from wikiprep.addresses import is_web, refuse_web
-from wikiprep.api.named_wiki import wiki_of
 from wikiprep.config import COMPATS, PRESETS, Config, Sections, WikidataConfig, apply
 from wikiprep.config_toml import ConfigFile, load
-from wikiprep.download.wiki_names import names_a_wiki, near_names
+from wikiprep.download.wiki_names import names_a_wiki, near_names, wiki_of
 from wikiprep.dump.source import is_file
 from wikiprep.errors import UsageError
-from wikiprep.languages.known import require_language
+from wikiprep.languages.language_codes import require_language
 from wikiprep.nearest import names_hint
 from wikiprep.options.fields import fill_options, names_of
 from wikiprep.process import usable_cores

@@ -11,7 +11,7 @@ import orjson
 
 from wikiprep.addresses import is_web
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.terminal.standard_input import standard_input
+from wikiprep.terminal.streams import standard_input
 from wikiprep.textlines import PACKED, WIDE, compressed_suffix, read_lines
 
 STDIN = "-"

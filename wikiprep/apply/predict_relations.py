@@ -11,7 +11,7 @@ from wikiprep.apply.asked_pairs import AskedPairs, pairs_if_any
 from wikiprep.apply.texts import Line
 from wikiprep.pretrain.frozen import GuessesRelations, RelationGuess
 from wikiprep.pretrain.trained import MarkedText, Trained
-from wikiprep.terminal.terminal import Terminal
+from wikiprep.terminal.console import Terminal
 from wikiprep.terminal.wording import printable
 
 

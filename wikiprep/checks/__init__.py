@@ -5,15 +5,13 @@ from typing import Any
 
 import pyarrow as pa
 
-from wikiprep.checks.checksums import check_files
 from wikiprep.checks.dangling import check_dangling
+from wikiprep.checks.files import check_files, check_mixed, check_state
 from wikiprep.checks.left_out import check_left_out
 from wikiprep.checks.mentions import check_mentions
-from wikiprep.checks.mixed import check_mixed
 from wikiprep.checks.parts import PARTS
 from wikiprep.checks.recount import check_counts, check_equations
 from wikiprep.checks.relations import check_relations
-from wikiprep.checks.state import check_state
 from wikiprep.checks.wikidata import check_wikidata
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store

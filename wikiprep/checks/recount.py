@@ -10,11 +10,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from wikiprep.checks.parts import COUNTS
-from wikiprep.corpus.added import LINK
 from wikiprep.corpus.articles import read_articles
 from wikiprep.corpus.record_counts import LINKS_ENTITY, LINKS_UNK, RECORDS_WRITTEN, SENTENCE_STARTS
 from wikiprep.corpus.shards import read_shard
-from wikiprep.corpus.spans import ADDED
+from wikiprep.corpus.spans import ADDED, LINK
 from wikiprep.counts import Count
 from wikiprep.files import Store
 from wikiprep.progress import NO_PROGRESS, Advance, Progress

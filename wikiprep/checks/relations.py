@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from wikiprep.checks.parts import RELATIONS
-from wikiprep.corpus.mention_items import FlatRelations, mention_items
+from wikiprep.corpus.relations import FlatRelations, mention_items
 from wikiprep.corpus.schema import RELATIONS_KEY
 from wikiprep.corpus.shards import open_shard
 from wikiprep.corpus.spans import UNK

@@ -47,7 +47,7 @@ def command(
     as well). What stands in footnotes, comments and inside other dropped templates is not counted.
     """
     from wikiprep.cli.output import utf8_output
-    from wikiprep.languages.known import require_language
+    from wikiprep.languages.language_codes import require_language
     from wikiprep.wikitext.templates.read_table import read_own_table
 
     utf8_output()

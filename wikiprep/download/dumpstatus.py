@@ -13,7 +13,7 @@ from typing import Any
 
 import orjson
 
-from wikiprep.download.trouble import NextServer
+from wikiprep.download.client import NextServer
 
 _SUMS = {"sha1": re.compile(r"[0-9a-f]{40}"), "md5": re.compile(r"[0-9a-f]{32}")}
 

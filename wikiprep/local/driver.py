@@ -13,7 +13,7 @@ from wikiprep.files import Store
 from wikiprep.local.pool import Pool
 from wikiprep.manifest import read_manifest
 from wikiprep.runtime.engine import Engine
-from wikiprep.runtime.output_lock import output_lock
+from wikiprep.runtime.output_folder import output_lock
 from wikiprep.runtime.reconcile import Policy, refuse_foreign
 from wikiprep.runtime.run_context import close_run, open_run
 from wikiprep.runtime.run_log import log_run
@@ -59,7 +59,7 @@ def build(
         log_run(store, job, options, engine.runner, started, seconds, sys.argv)
         store.clear_scratch()
     if not options.quiet:
-        from wikiprep.terminal.summary import print_summary  # rich takes long to import
+        from wikiprep.terminal.console import print_summary  # rich takes long to import
 
         state = "built" if not context.complete else "mended" if unit_runner.worked else "was complete already"
         print_summary(store, read_manifest(store), state)

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from selectolax.lexbor import LexborNode
 
 from wikiprep.parsoid.calls import Calls
-from wikiprep.parsoid.elements import BLOCKS, HEADINGS, ITEMS, LISTS, drop_reason, is_file, is_formula
-from wikiprep.parsoid.formulas import formula
+from wikiprep.parsoid.elements import BLOCKS, HEADINGS, ITEMS, LISTS, drop_reason, formula, is_file, is_formula
 from wikiprep.parsoid.hrefs import EXTERNAL, OF_WIKI
 from wikiprep.wikitext.article import Extraction, ParagraphKind
 from wikiprep.wikitext.cleanup import close_placeholders

@@ -8,7 +8,7 @@ import orjson
 from wikiprep.counts import Count
 from wikiprep.files import Store
 from wikiprep.parsoid.copies import older_copies
-from wikiprep.stages.snapshot_files import IDS, OLDER, PIECES
+from wikiprep.stages.stage_facts import IDS, OLDER, PIECES
 from wikiprep.units.accounts import sum_counts
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions

@@ -13,7 +13,6 @@ from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.guard.guards import borrowed_guard
 from wikiprep.parsoid.names import FOLDER
-from wikiprep.parsoid.piece import Piece
 from wikiprep.stages.extract_counts import (
     BLANK,
     DAMAGED_BYTES,
@@ -26,12 +25,11 @@ from wikiprep.stages.extract_counts import (
     REJECTED,
     REJECTS,
     count_articles,
+    warnings_of,
 )
-from wikiprep.stages.extract_work import ExtractedRange, ExtractWork, extract
-from wikiprep.stages.merged_items import merged_folder
-from wikiprep.stages.snapshot_files import OLDER, PIECES
-from wikiprep.stages.stage_facts import input_names
-from wikiprep.stages.template_calls import warnings_of
+from wikiprep.stages.extract_work import ExtractedRange, ExtractWork, Piece, extract
+from wikiprep.stages.stage_facts import OLDER, PIECES, input_names
+from wikiprep.stages.wikidata_merged import merged_folder
 from wikiprep.tables.qid_counts import BY_TITLE, CONFLICT
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.facts import folder_of, from_json, to_json
@@ -44,7 +42,7 @@ from wikiprep.wikitext.variants import require_variant
 
 @dataclass(frozen=True, kw_only=True)
 class ExtractFacts:
-    """Of a unit: pages that stopped the worker twice, the newest revision, and template calls (`template_calls.py`)."""
+    """Of a unit: pages that stopped the worker twice, the newest revision, and template calls (`extract_counts.py`)."""
 
     lost: list[list[Any]]
     newest: str

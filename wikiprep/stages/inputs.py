@@ -14,10 +14,10 @@ from typing import Any
 
 from wikiprep.counts import Count
 from wikiprep.dump.checksums import Expected
+from wikiprep.dump.damage import check_ending
 from wikiprep.dump.site import Site
 from wikiprep.dump.siteinfo import Siteinfo
 from wikiprep.dump.source import is_remote, open_bytes, size_of
-from wikiprep.dump.truncation import check_ending
 from wikiprep.dump.whole_dump import missing_in_words
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store

@@ -7,11 +7,10 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from wikiprep.dump.site import Site
+from wikiprep.dump.site import MainNamespace, Site
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.used_articles import used_articles, used_links
-from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.tables.mentions.link_names import COUNTED, ENTRIES, LINKS, READ, count_link_names
 from wikiprep.tables.mentions.link_targets import Rules
 from wikiprep.tables.mentions.title_names import TITLES, count_title_names

@@ -7,13 +7,12 @@ from typing import Any
 
 from wikiprep.counts import Count
 from wikiprep.dump.names import parse_name
-from wikiprep.dump.site import Site
+from wikiprep.dump.site import MainNamespace, Site
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.extract_counts import PAGES_READ as EXTRACT_READ
 from wikiprep.stages.extract_counts import REJECTED
 from wikiprep.stages.stage_facts import PropertyFacts
-from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.tables.missing_pages import MissingPages, missing_pages
 from wikiprep.tables.pages import ALL_PAGES, ALL_REDIRECTS, OF_KIND, PAGES, PAGES_READ, REDIRECTS, REJECTS, build_pages
 from wikiprep.tables.property_files import ALL_PAGES as PAGES_OF_PROPERTIES

@@ -16,7 +16,7 @@ from wikiprep.files import Store, translate_errors
 from wikiprep.guard.guards import borrowed_guard
 from wikiprep.guard.watch import GIVEN_UP_FOR, Watch
 from wikiprep.stages.extract_range import watch_pages
-from wikiprep.stages.template_copies import copy_of
+from wikiprep.stages.stage_facts import copy_of
 from wikiprep.tables.template_definitions import write_template_pages
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.job import Job, options_of

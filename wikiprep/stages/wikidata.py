@@ -7,9 +7,9 @@ from typing import Any
 
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.stages.merged_items import OF_BOTH
 from wikiprep.stages.stage_facts import RangeFacts, WikidataFacts
 from wikiprep.stages.wikidata_merged import FOLDER as MERGED_FOLDER
+from wikiprep.stages.wikidata_merged import OF_BOTH
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.facts import Warnings, folder_of, from_json, to_json
 from wikiprep.units.job import Job

@@ -20,7 +20,7 @@ NARROW = 50  # columns: below, there is no room for a bar
 
 
 def observer_for(options: RunOptions, stream: IO[str] | None = None) -> Observer:
-    """The display of a build for `stream` (default: stderr), by `mode.py`: nothing with --quiet.
+    """The display of a build for `stream` (default: stderr), by `mode_of`: nothing with --quiet.
 
     Use it in a `with` block, so that an error finds a clean terminal.
     """

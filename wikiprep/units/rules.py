@@ -46,9 +46,9 @@ NEUTRAL = frozenset(
         # Values of options count.
         *("config", "config_toml", "nearest", "options.fields", "options.toml"),
         *("manifest", "stages.build"),
-        *("guard.child", "guard.guard", "guard.guards", "guard.memory", "guard.watch"),
+        *("guard.child", "guard.guard", "guard.guards", "guard.watch"),
         *("units.accounts", "units.fingerprint", "units.job", "units.receipts", "units.rules", "units.stage"),
-        *("units.run_options", "units.unit", "units.versions"),
+        *("units.run_options", "units.unit"),
     }
 )
 # They begin with plain words, which makes the search quick; what a comment says so too is an import too many.

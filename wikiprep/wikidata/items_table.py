@@ -20,7 +20,7 @@ from wikiprep.storage.memory_maps import build_trie, open_trie, write_arrays
 from wikiprep.storage.parquet_files import RowGroupWriter
 from wikiprep.wikidata.item import DISAMBIGUATIONS, LISTS
 from wikiprep.wikidata.merged_ids import MergedIds
-from wikiprep.wikidata.merging import merge_runs
+from wikiprep.wikidata.runs import merge_runs
 from wikiprep.wikidata.schema import item_schema
 
 ITEMS = "wikidata_items.parquet"

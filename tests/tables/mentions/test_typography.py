@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from make_mentions import article, mentions_of, paragraph
 from make_tables import page
 
-from wikiprep.tables.mentions.normalize import folded_name, normal_name
+from wikiprep.tables.mentions.normalize import folded_name, loose_name, loosen, normal_name, plain_name
 from wikiprep.tables.mentions.table import MentionTable
-from wikiprep.tables.mentions.typography import loose_name, loosen, plain_name
 
 APOSTROPHES = "'’‘‚‛ʼʻ′´`＇ʹʾ"
 HYPHENS = "-‐‑‒–—―−﹣－\u00ad"

@@ -1,19 +1,26 @@
-"""A name's mention statistics on the terminal, or as JSON: raw counts first, then the ratios made of them."""
+"""Mention statistics: a name's on the terminal or as JSON, raw counts first, then ratios; all of them as an export."""
 
 from dataclasses import asdict
 from typing import Any
 
 import orjson
+import pyarrow.parquet as pq
 from rich.table import Table
 
 from wikiprep.api.corpus import Corpus
 from wikiprep.api.mentions import Mentions
 from wikiprep.errors import WikiprepError
-from wikiprep.tables.mentions.table import MIN_LINK_PROBABILITY, Candidate, NameCounts
-from wikiprep.terminal.terminal import Terminal
+from wikiprep.files import Store, whole_file, whole_path
+from wikiprep.runtime.output_folder import must_be_outside
+from wikiprep.tables.mentions.export import REL_CANDIDATES, names_of, write_rel, write_tsv
+from wikiprep.tables.mentions.table import MIN_LINK_PROBABILITY, Candidate, MentionTable, NameCounts
+from wikiprep.terminal.command_progress import show_progress
+from wikiprep.terminal.console import Terminal
 from wikiprep.terminal.wording import plural, printable
+from wikiprep.verbosity import tell
 
 MARKS = {"is_title": "title", "is_redirect_title": "redirect", "is_disambiguation_title": "disambiguation"}
+_TABLE = "tables/mentions.parquet"
 
 
 def show_mentions(corpus: Corpus, name: str, most: int, folded: bool, as_json: bool) -> None:
@@ -103,3 +110,20 @@ def _escape_markup(text: str) -> str:
     from rich.markup import escape
 
     return escape(printable(text))
+
+
+def export_mentions(corpus: str, form: str, target: str, most: int | None, min_link_probability: float) -> None:
+    """Write `target` in the form "rel" or "tsv". Raises WikiprepError for a corpus without mention statistics."""
+    must_be_outside(target, corpus)
+    MentionTable.open(corpus)  # says what is missing
+    source = Store(corpus).fetch(_TABLE)
+    row_count = pq.read_metadata(source).num_rows
+    with show_progress(target=target) as progress, progress.part("names", row_count, "row") as advance:
+        if form == "rel":
+            with whole_path(target) as path:
+                name_rows = names_of(source, most or REL_CANDIDATES, min_link_probability, advance)
+                names, rows = write_rel(path, name_rows)
+        else:
+            with whole_file(target) as file:
+                names, rows = write_tsv(file, names_of(source, most, min_link_probability, advance))
+    tell(f"{target}: {plural(names, 'name')}, {plural(rows, 'candidate')}")

@@ -1,15 +1,27 @@
-"""What a person sees at the end of a build: what was made, what was dropped and why, and what to do next."""
+"""The console that shows a corpus on standard output; on it, at the end of a build, what was made and dropped."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NoReturn
 
+from rich.console import Console
 from rich.table import Table
 
 from wikiprep.files import Store
-from wikiprep.terminal.terminal import Terminal
 from wikiprep.units.accounts import label
 
 _MAX_REASONS = 6  # reasons a line
+
+
+class Terminal(Console):
+    """A reader that has gone (`| head`) is told to the caller: BrokenPipeError."""
+
+    def __init__(self, *, wrap: bool = False, markup: bool = True) -> None:
+        """`wrap`: to the width of the terminal; else lines are as long as they are. `markup`: see rich."""
+        super().__init__(highlight=False, soft_wrap=not wrap, markup=markup)
+
+    def on_broken_pipe(self) -> NoReturn:
+        """Called while the error is handled; rich itself would exit with code 1, which says that something failed."""
+        raise BrokenPipeError
 
 
 def print_summary(store: Store, manifest: Mapping[str, Any], state: str) -> None:

@@ -1,8 +1,11 @@
-"""Whether the corpus that a command reads is there, and where the command may write."""
+"""Folders that commands read and write: whether a corpus is there, where output may go, one build at a time in it."""
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 
-from wikiprep.errors import UsageError, no_folder
+from wikiprep.errors import UsageError, WikiprepError, no_folder
+from wikiprep.file_lock import file_lock
 from wikiprep.files import STDOUT, Store
 
 
@@ -23,3 +26,20 @@ def must_be_outside(target: str, *corpora: str) -> None:
         root = Store(corpus).root
         if root is not None and place.is_relative_to(root.resolve()):
             raise UsageError(f"{target}: is in the corpus {corpus}, whose files are the build's", "name another place")
+
+
+@contextlib.contextmanager
+def output_lock(store: Store) -> Iterator[None]:
+    """Hold the output; raises WikiprepError where another build does. Object stores have no locks: nothing there."""
+    if store.root is None:
+        yield
+        return
+
+    def busy(holder: str) -> WikiprepError:
+        return WikiprepError(
+            f"{store.url}: another build (process {holder}) is writing there",
+            "wait for it to end, or give another --output",
+        )
+
+    with file_lock(store.root / "_state" / "lock", busy):
+        yield

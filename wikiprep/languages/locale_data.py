@@ -1,11 +1,21 @@
-"""Which plural form a number takes: CLDR's rules, as MediaWiki 1.39 ships them (`plurals.json`, generate_formats.py).
+"""Locale data of a language: which plural form a number takes, what "and" and "or" are, what parts of dates are called.
 
-The rules' language is that of Unicode Technical Standard 35, part 3, "Language Plural Rules".
+Plurals: CLDR's rules, as MediaWiki 1.39 ships them (`plurals.json`, generate_formats.py). The rules' language is that
+of Unicode Technical Standard 35, part 3, "Language Plural Rules".
+
+What stands between the last two things of a list: data/conjunctions.json has CLDR's words and MediaWiki's
+(generate_conjunctions.py).
+
+Short months and days, months of other calendars, as MediaWiki 1.39 has them: `dates.jsonl` (generate_formats.py) has
+for each language what the first of those that it falls back on has not. It is read when the first page asks for it: few
+do. Months and days in full: `words.Words.calendar`.
 """
 
 import functools
 import re
 from fractions import Fraction
+from pathlib import Path
+from typing import Any
 
 import orjson
 
@@ -15,6 +25,7 @@ _RELATION = re.compile(r"([nivwft])(?: % (\d+))? (!?=) ([\d.,]+)")
 # One relation: operand, modulus (0: none), whether it holds or must not, ranges as (first, last).
 _Relation = tuple[str, int, bool, tuple[tuple[int, int], ...]]
 _Rule = tuple[tuple[_Relation, ...], ...]  # any of these, all of each
+_FILE = Path(__file__).parent / "data" / "conjunctions.json"
 
 
 @functools.cache
@@ -80,3 +91,30 @@ def _holds(relation: _Relation, operands: dict[str, Fraction]) -> bool:
     if modulus:
         value %= modulus
     return (value == int(value) and any(first <= value <= last for first, last in ranges)) == expected
+
+
+@functools.cache
+def conjunctions(code: str) -> tuple[str, ...]:
+    """The words of the language, longest first, English ones among them; of the next language where it has none."""
+    words_by_language: dict[str, list[str]] = orjson.loads(_FILE.read_bytes())
+    chain = (code, *language(code).fallback, code.partition("-")[0])
+    own = next((words_by_language[c] for c in chain if c in words_by_language), [])
+    return tuple(sorted({*own, *words_by_language["en"]}, key=lambda word: (-len(word), word)))
+
+
+@functools.cache
+def _rows() -> dict[str, dict[str, Any]]:
+    return {row["code"]: row for row in map(orjson.loads, (DATA / "dates.jsonl").read_bytes().splitlines())}
+
+
+@functools.cache
+def date_names(code: str, kind: str) -> tuple[str, ...]:
+    """The names of one kind in a language.
+
+    `short` (January first), `short_days` (Sunday first), `iranian`, `hijri`, `hebrew` and `hebrew_genitives` (14: Adar
+    of common years is the sixth, those of leap years the last two).
+    """
+    own = language(code)
+    rows = _rows()
+    chain = (rows[c] for c in (code.lower(), own.code, *own.fallback, "en") if c in rows)
+    return tuple(next(row[kind] for row in chain if kind in row))

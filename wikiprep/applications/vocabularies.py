@@ -1,4 +1,4 @@
-"""Merges the vocabularies of several corpora and says what came of it."""
+"""Vocabularies of several corpora: merges them and says what came of it, and shows the changes between two."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -7,13 +7,14 @@ from typing import Any
 
 import orjson
 import pyarrow.parquet as pq
+from rich.table import Table
 
 from wikiprep.counts import in_json
 from wikiprep.errors import UsageError
 from wikiprep.files import Store, whole_file
 from wikiprep.manifest import read_manifest
 from wikiprep.progress import Advance
-from wikiprep.runtime.output_paths import must_be_outside
+from wikiprep.runtime.output_folder import must_be_outside
 from wikiprep.storage.parquet_files import read_parquet
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET
 from wikiprep.tables.merge_vocabularies import (
@@ -27,9 +28,11 @@ from wikiprep.tables.merge_vocabularies import (
     merge_vocabularies,
     to_vocabulary,
 )
-from wikiprep.tables.page_qids import Qids
+from wikiprep.tables.qids import Qids
 from wikiprep.tables.vocabulary import LOST
+from wikiprep.tables.vocabulary_changes import Changes, Entity, changes_between
 from wikiprep.terminal.command_progress import show_progress
+from wikiprep.terminal.console import Terminal
 from wikiprep.terminal.wording import plural
 from wikiprep.units.accounts import must_close
 from wikiprep.verbosity import tell
@@ -37,6 +40,38 @@ from wikiprep.version import wikiprep_version
 
 REPORT = "merge.json"
 _STEPS = ("vocabularies", MERGED)
+
+
+def show_changes(old: str, new: str, top: int, as_json: bool) -> None:
+    """Print the most linked of each kind (`top`, 0: all), or all of them as one JSON object."""
+    changes = changes_between(Store(old), Store(new))
+    if as_json:
+        print(orjson.dumps(changes).decode())
+        return
+    console = Terminal(markup=False)
+    counts = (len(changes.added), len(changes.removed), len(changes.renamed), changes.kept)
+    console.print("{:,} entities added, {:,} removed, {:,} renamed, {:,} kept".format(*counts))
+    for title, rows in _rows(changes).items():
+        if rows:
+            top_rows = rows[: top or None]
+            table = Table(title=title, title_justify="left")
+            table.add_column("entity", overflow="fold")
+            table.add_column("page id", justify="right")
+            table.add_column("links", justify="right")
+            for name, entity in top_rows:
+                page = "none" if entity.page_id is None else str(entity.page_id)
+                table.add_row(name, page, f"{entity.count:,}")
+            console.print(table)
+            if len(top_rows) < len(rows):
+                console.print(f"… {len(rows) - len(top_rows):,} more (--top 0 shows all)")
+
+
+def _rows(changes: Changes) -> dict[str, list[tuple[str, Entity]]]:
+    return {
+        "Added": [(entity.title, entity) for entity in changes.added],
+        "Removed": [(entity.title, entity) for entity in changes.removed],
+        "Renamed": [(f"{before.title} -> {after.title}", after) for before, after in changes.renamed],
+    }
 
 
 def merge(corpora: Sequence[str], target: str, options: MergeOptions) -> None:

@@ -1,16 +1,22 @@
-"""A Spark context, started: on loopback where all of Spark is on this machine, and with the real cause where it fails.
+"""A Spark context: its start, with the real cause where it fails, and its end, also where its Java process is gone.
 
+It starts on loopback where all of Spark is on this machine.
 Spark looks its machine's name up before it does anything, and where the name does not resolve its JVM ends. What a JVM
-that ended had to say it printed, and PySpark knows only that it is gone: so it is read here.
+that ended had to say it printed, and PySpark knows only that it is gone: so it is read here. Where it is killed, runs
+out of memory or crashes later, PySpark meets that in several threads at once, and each prints its traceback: here it is
+one error of the build.
 """
 
+import logging
 import os
 import re
 import sys
 import threading
+import warnings
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from py4j.protocol import Py4JError
 from pyspark import SparkConf, SparkContext
 from pyspark.java_gateway import launch_gateway
 
@@ -60,6 +66,7 @@ _CAUSES = (
     (r"'JavaPackage' object is not callable|Py4JError: [^\n]* does not exist in the JVM",
      "the Spark that started is not PySpark's version", "SPARK_HOME names another Spark: unset it"),
 )  # fmt: skip
+JVM_GONE = (OSError, Py4JError, EOFError)  # what a call into Java raises then
 
 
 def start(conf: SparkConf) -> SparkContext:
@@ -183,3 +190,41 @@ def cause_of(text: str, master: str) -> WikiprepError | None:
 def _is_informative(line: str) -> bool:
     frame = re.match(r"\s*(at |\.\.\. \d+ more)", line)
     return bool(line.strip()) and not frame and "JAVA_GATEWAY_EXITED" not in line and " WARN " not in line
+
+
+def is_gone(context: SparkContext) -> bool:
+    """Whether the Java process of a context does not answer."""
+    return is_stopped(context) is None
+
+
+def is_stopped(context: SparkContext) -> bool | None:
+    """Whether a context was stopped; None where its Java process does not answer."""
+    try:
+        return bool(context._jsc.sc().isStopped())
+    except (*JVM_GONE, AttributeError):
+        return None
+
+
+def quiet(context: SparkContext) -> None:
+    """PySpark's server of counters, and Py4J, lose their peer when Java ends, and would print how they noticed."""
+    logging.getLogger().addFilter(_is_not_py4j)
+    server = context._accumulatorServer
+    if server is not None:
+        server.handle_error = lambda *_: None
+
+
+def _is_not_py4j(record: logging.LogRecord) -> bool:
+    return f"{os.sep}py4j{os.sep}" not in record.pathname
+
+
+def stop(context: SparkContext) -> None:
+    """Stop it. Of one whose Java process is gone all is given up that this process holds, so that another may start."""
+    is_dead = is_gone(context)
+    with warnings.catch_warnings(action="ignore"), suppress(*JVM_GONE):
+        context.stop()
+    if is_dead:
+        context.stop()  # what comes after the call into Java
+        with suppress(*JVM_GONE):
+            if SparkContext._gateway is not None:
+                SparkContext._gateway.shutdown()
+        SparkContext._gateway = SparkContext._jvm = None
