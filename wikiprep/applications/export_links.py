@@ -19,7 +19,7 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store, whole_path
 from wikiprep.manifest import read_manifest
 from wikiprep.runtime.output_folder import must_be_outside
-from wikiprep.stages.sizes import articles_in
+from wikiprep.stages.extract_counts import articles_in
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_TRIE, EntityVocab, open_entity_items
 from wikiprep.tables.link_counts import FROM_DISAMBIGUATION, READ, TO_OTHER_NAMESPACE
 from wikiprep.tables.link_rows import COLUMNS, LinkTargets, link_rows, link_schema

@@ -12,11 +12,12 @@ from typing import Any
 
 import orjson
 
-from wikiprep.checks.parts import CHECKSUMS, STATE
 from wikiprep.files import Store, sha256_of
 from wikiprep.progress import NO_PROGRESS, Progress
 from wikiprep.units.receipts import DAMAGE
 
+CHECKSUMS = "checksums"  # a part of what `verify` reads
+STATE = "checksums of _state"  # a part of what `verify` reads
 FOLDERS = ("articles/", "rejects/", "tables/", "tokenizer/", "records/")
 NAMED = 3  # parts that a line names
 

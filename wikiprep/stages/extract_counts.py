@@ -105,6 +105,11 @@ def count_articles(counts: Mapping[Count, int]) -> int:
     return counts.get(ARTICLES, 0) + counts.get(DISAMBIGUATIONS, 0)
 
 
+def articles_in(manifest: Mapping[str, Any]) -> int:
+    """Rows of articles/ of a finished corpus, by its manifest."""
+    return count_articles(manifest["counts"].get("extract", manifest["counts"].get("import", {})))
+
+
 class TemplateCalls:
     """The calls of a unit's documents."""
 

@@ -1,5 +1,7 @@
-"""Exports never write among the files of the corpus that they read."""
-
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,10 +10,32 @@ from wikiprep.applications.export_relations import export_relations
 from wikiprep.applications.export_triples import SplitOptions, export_triples
 from wikiprep.applications.mentions import export_mentions
 from wikiprep.applications.vocabularies import merge
-from wikiprep.errors import UsageError
-from wikiprep.runtime.output_folder import must_be_outside
+from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.files import Store
+from wikiprep.runtime.output_folder import must_be_outside, output_lock
 from wikiprep.tables.merge_vocabularies import MergeOptions
 from wikiprep.wikidata.graph.select import Selection
+
+HOLDER = """
+import sys, time
+from wikiprep.files import Store
+from wikiprep.runtime.output_folder import output_lock
+with output_lock(Store(sys.argv[1])):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+def test_a_second_build_is_refused_and_a_killed_one_leaves_no_lock(tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    with subprocess.Popen([sys.executable, "-c", HOLDER, str(tmp_path)], stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        with pytest.raises(WikiprepError, match=f"process {holder.pid}"), output_lock(store):
+            pass
+        os.kill(holder.pid, signal.SIGKILL)
+    with output_lock(store):
+        pass
 
 
 def test_a_place_in_a_corpus_is_refused(tmp_path: Path) -> None:
