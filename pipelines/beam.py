@@ -24,6 +24,7 @@ from apache_beam.options.pipeline_options import (
 )
 from apache_beam.runners.runner import create_runner
 
+from wikiprep.config import RunOptions
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import SCRATCH, Store
 from wikiprep.manifest import read_manifest
@@ -41,7 +42,6 @@ from wikiprep.terminal.build_display import observer_for
 from wikiprep.units.fingerprint import plans_of
 from wikiprep.units.job import Job
 from wikiprep.units.observer import Observer
-from wikiprep.units.run_options import RunOptions
 
 
 def build(runner: str, arguments: Sequence[str], job: Job, options: RunOptions, policy: Policy, preset: str) -> None:

@@ -18,6 +18,7 @@ import pyspark
 from pyspark import SparkConf, SparkContext
 from pyspark.util import inheritable_thread_target
 
+from wikiprep.config import RunOptions
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.guard.child import require_importable
 from wikiprep.local.driver import build as build_with
@@ -28,7 +29,6 @@ from wikiprep.runtime.engine import Run, Runner
 from wikiprep.runtime.reconcile import Policy
 from wikiprep.units.job import Job
 from wikiprep.units.observer import Observer
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.unit import Result, Unit
 
 _POLL_SECONDS = 0.2

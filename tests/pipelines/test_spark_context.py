@@ -155,10 +155,10 @@ package("pyspark", "spark")
 
 from py4j.protocol import Py4JNetworkError  # noqa: E402 - not where Spark is missing
 
+from wikiprep.config import RunOptions  # noqa: E402
 from wikiprep.errors import WikiprepError  # noqa: E402
 from wikiprep.pipelines import spark  # noqa: E402
 from wikiprep.pipelines.spark_context import is_stopped  # noqa: E402
-from wikiprep.units.run_options import RunOptions  # noqa: E402
 
 
 def gone(*_: object) -> Any:

@@ -4,6 +4,7 @@ import io
 
 import pytest
 
+from wikiprep.config import RunOptions
 from wikiprep.errors import UsageError
 from wikiprep.progress import NO_PROGRESS, advance_over
 from wikiprep.terminal import command_progress, screen
@@ -11,7 +12,6 @@ from wikiprep.terminal.build_display import BuildDisplay, observer_for
 from wikiprep.terminal.command_progress import DisplayedProgress, show_progress
 from wikiprep.terminal.screen import REWRITE_SECONDS, Lines, Mode, OneLine, RewrittenLine, mode_of
 from wikiprep.terminal.streams import SafeStream
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.unit import Unit
 from wikiprep.verbosity import Verbosity, set_verbosity
 

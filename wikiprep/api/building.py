@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from wikiprep.addresses import is_web, refuse_web
-from wikiprep.config import COMPATS, PRESETS, Config, Sections, WikidataConfig, apply
+from wikiprep.config import COMPATS, PRESETS, Config, RunOptions, Sections, WikidataConfig, apply
 from wikiprep.config_toml import ConfigFile, load
 from wikiprep.download.wiki_names import names_a_wiki, near_names, wiki_of
 from wikiprep.dump.source import is_file
@@ -20,7 +20,6 @@ from wikiprep.nearest import names_hint
 from wikiprep.options.fields import fill_options, names_of
 from wikiprep.process import usable_cores
 from wikiprep.units.job import Job
-from wikiprep.units.run_options import RunOptions
 
 SERVER = ("date", "layout", "mirror", "contact", "cache")  # options of a dump that is named, not given
 

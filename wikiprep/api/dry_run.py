@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from wikiprep.config import Config
+from wikiprep.config import Config, RunOptions
 from wikiprep.download.folders import free_bytes, room_of
 from wikiprep.dump.source import is_file, open_bytes
 from wikiprep.files import Store
@@ -18,7 +18,6 @@ from wikiprep.stages.inputs import other_language
 from wikiprep.terminal.wording import amount
 from wikiprep.units.fingerprint import Plan, plans_of
 from wikiprep.units.job import Job
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Stage
 
 

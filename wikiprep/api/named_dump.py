@@ -12,7 +12,7 @@ from typing import Any
 
 import orjson
 
-from wikiprep.config import Config, RelationsConfig, apply
+from wikiprep.config import Config, RelationsConfig, RunOptions, apply
 from wikiprep.download.client import Manners
 from wikiprep.download.dates import LATEST, parse_date
 from wikiprep.download.download import Downloader
@@ -26,7 +26,6 @@ from wikiprep.runtime.reconcile import Policy, refuse_foreign
 from wikiprep.terminal.screen import screen_for
 from wikiprep.terminal.wording import amount
 from wikiprep.units.job import Job
-from wikiprep.units.run_options import RunOptions
 
 _INPUTS = (  # kind of a file, section and option that take it, what it is a part of
     ("page_props", "input", "page_props", "page_props"),

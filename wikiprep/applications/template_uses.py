@@ -8,6 +8,7 @@ from typing import Literal
 
 import click
 
+from wikiprep.config import RunOptions
 from wikiprep.dump.dump_files import find_parts
 from wikiprep.dump.ranges import plan_ranges
 from wikiprep.dump.site import Site
@@ -25,7 +26,6 @@ from wikiprep.storage.tables import check_schema
 from wikiprep.tables.templates import TEMPLATES, TEMPLATES_SCHEMA
 from wikiprep.terminal.build_display import observer_for
 from wikiprep.units.facts import from_json
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.unit import Unit
 from wikiprep.verbosity import warn
 from wikiprep.wikitext.templates.own_table import OwnTable

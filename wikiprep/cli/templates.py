@@ -62,7 +62,7 @@ def command(
     own_table = read_own_table(template_table) if template_table else None
 
     from wikiprep.applications.template_uses import is_build, uses_of_build, uses_of_dump
-    from wikiprep.units.run_options import RunOptions
+    from wikiprep.config import RunOptions
 
     if any(map(is_build, dumps)):
         if len(dumps) > 1:

@@ -1,7 +1,14 @@
 """Where servers of dumps keep what, and what says that it is whole: one layout each of the three that a build can take.
 
 Classic dumps, `WIKI/YYYYMMDD/`, of which `dumpstatus.json` tells: pages-articles, and the SQL tables. These are still
-made there where the pages come as a content export. Jobs as dumps.wikimedia.org names them.
+made there where the pages come as a content export. Jobs as dumps.wikimedia.org names them, whether each is done, and
+the files of each with size, sha1 and md5:
+
+    {"version": "0.8", "jobs": {"articlesdump": {"status": "done", "updated": "2026-11-02 01:26:57", "files": {
+      "enwiki-20261101-pages-articles1.xml-p1p41242.bz2": {"size": 1, "url": "/enwiki/…", "md5": "…", "sha1": "…"}}}}}
+
+A job is waiting, in-progress, done, failed or skipped. Until it is done its files may lack sizes and sums, or be
+absent; on mirrors, and for some jobs, sums are absent for good.
 
 Monthly content exports: all parts that `SHA256SUMS` names, which comes last, when the export is whole:
 other/mediawiki_content_current/WIKI/YYYY-MM-DD/xml/bzip2/WIKI-YYYY-MM-DD-p1p1147431.xml.bz2
@@ -12,16 +19,20 @@ day later than that of the folder, and some folders hold lexemes alone.
 """
 
 import re
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
 
 from wikiprep.download.client import NextServer
 from wikiprep.download.dates import compact, days
-from wikiprep.download.dumpstatus import DumpJob, parse_dumpstatus
 from wikiprep.download.remote_file import RemoteFile
 from wikiprep.download.server import Server
 from wikiprep.dump.checksums import parse_checksums
 from wikiprep.dump.names import CONTENT, parse_name
 from wikiprep.errors import WikiprepError
 
+_SUMS = {"sha1": re.compile(r"[0-9a-f]{40}"), "md5": re.compile(r"[0-9a-f]{32}")}
 STATUS = "dumpstatus.json"
 # Each holds all articles. Numbered parts come first, where a wiki has them: two connections then have something to do.
 ARTICLES = ("articlesdump", "articlesmultistreamdump", "articlesdumprecombine", "articlesmultistreamdumprecombine")
@@ -30,6 +41,49 @@ EXPORT_FOLDER = "other/mediawiki_content_current"
 LIST = "SHA256SUMS"
 WIKIDATA_FOLDER = "wikidatawiki/entities"
 _ALL = re.compile(r"wikidata-(\d{8})-all\.json\.bz2")
+
+
+@dataclass(frozen=True)
+class StatusFile:
+    """A file of a job: bytes, and what it must hash to, as far as the status says."""
+
+    name: str
+    size: int | None
+    sums: dict[str, str]
+
+
+@dataclass(frozen=True)
+class DumpJob:
+    """One job; `status` as the server has it."""
+
+    status: str
+    files: tuple[StatusFile, ...]
+
+    @property
+    def done(self) -> bool:
+        """Whether its files are all there, each with a checksum to compare it with."""
+        return self.status == "done" and bool(self.files) and all(file.sums for file in self.files)
+
+
+def parse_dumpstatus(data: bytes) -> dict[str, DumpJob]:
+    """The jobs by name. Raises NextServer for what is no such file; names with a slash are nobody's."""
+    try:
+        jobs = orjson.loads(data)["jobs"]
+        return {str(name): _parse_job(job) for name, job in jobs.items()}
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise NextServer("sends a dumpstatus.json that cannot be understood") from error
+
+
+def _parse_job(job: dict[str, Any]) -> DumpJob:
+    files = [_parse_file(name, fields) for name, fields in (job.get("files") or {}).items() if "/" not in name]
+    return DumpJob(str(job.get("status", "")), tuple(sorted(files, key=lambda file: file.name)))
+
+
+def _parse_file(name: str, fields: dict[str, Any]) -> StatusFile:
+    size = fields.get("size")
+    sums = {kind: str(fields.get(kind, "")).lower() for kind in _SUMS}
+    valid_sums = {kind: digest for kind, digest in sums.items() if _SUMS[kind].fullmatch(digest)}
+    return StatusFile(name, size if isinstance(size, int) and size >= 0 else None, valid_sums)
 
 
 def classic_dates(server: Server, wiki: str) -> list[str]:

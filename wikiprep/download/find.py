@@ -12,6 +12,7 @@ from wikiprep.download.dump_layouts import (
     ARTICLES,
     LIST,
     TABLES,
+    DumpJob,
     article_files,
     classic_dates,
     classic_jobs,
@@ -23,7 +24,6 @@ from wikiprep.download.dump_layouts import (
     wikidata_dates,
     wikidata_file,
 )
-from wikiprep.download.dumpstatus import DumpJob
 from wikiprep.download.remote_file import FileSet, RemoteFile
 from wikiprep.download.server import Server
 from wikiprep.download.wiki_names import near_names

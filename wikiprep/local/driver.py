@@ -9,6 +9,7 @@ import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from wikiprep.config import RunOptions
 from wikiprep.files import Store
 from wikiprep.local.pool import Pool
 from wikiprep.manifest import read_manifest
@@ -25,7 +26,6 @@ from wikiprep.units.fingerprint import plans_of
 from wikiprep.units.job import Job
 from wikiprep.units.observer import Observer
 from wikiprep.units.receipts import damaged_file, forget_unit, load_receipt
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit
 from wikiprep.units.unit import Result, Unit
 

@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any, Self
 
+from wikiprep.config import RunOptions
 from wikiprep.errors import WikiprepError
 from wikiprep.guard.child import Child, pack_error, require_importable, unpack_error
 from wikiprep.runtime.engine import Run, Runner
 from wikiprep.units.observer import Observer
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.unit import Result, Unit
 
 REPORT_SECONDS = 0.2

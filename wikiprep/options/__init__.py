@@ -2,6 +2,5 @@
 
 `fields.py` declares an option, refuses a value, and puts what a user gave into a dataclass of options; `toml.py` reads
 and writes files and `--set`. Which options there are stands elsewhere: `wikiprep/config.py` for builds,
-`pretrain/config.py` and the families for training, `tasks/options.py` for fine-tuning, `units/run_options.py` for what
-changes no byte of a build.
+`pretrain/config.py` and the families for training, `tasks/options.py` for fine-tuning.
 """

@@ -15,6 +15,7 @@ from typing import Any
 import orjson
 
 from wikiprep.compiled import WHY_NOT
+from wikiprep.config import RunOptions
 from wikiprep.files import Store
 from wikiprep.runtime.engine import Runner
 from wikiprep.stages.build import stage_modules
@@ -22,7 +23,6 @@ from wikiprep.units.fingerprint import content_versions
 from wikiprep.units.job import Job
 from wikiprep.units.receipts import DAMAGE
 from wikiprep.units.rules import digest_of, rules_of
-from wikiprep.units.run_options import RunOptions
 from wikiprep.version import wikiprep_version
 
 OTHERS = (

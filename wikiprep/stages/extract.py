@@ -6,6 +6,7 @@ from importlib.metadata import version
 from pathlib import PurePosixPath
 from typing import Any
 
+from wikiprep.config import RunOptions
 from wikiprep.counts import Count
 from wikiprep.dump.ranges import Range, plan_ranges
 from wikiprep.dump.site import Site
@@ -34,7 +35,6 @@ from wikiprep.tables.qid_counts import BY_TITLE, CONFLICT
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.facts import folder_of, from_json, to_json
 from wikiprep.units.job import Job, options_of
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 from wikiprep.wikitext.variants import require_variant

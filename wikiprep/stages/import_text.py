@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from wikiprep.config import RunOptions
 from wikiprep.corpus.annotated import LINES, LINES_REJECT, RejectRow, read_annotated, read_redirects
 from wikiprep.corpus.articles import ArticleRow, ArticleWriter
 from wikiprep.counts import Count, Equation, Reasons
@@ -20,7 +21,6 @@ from wikiprep.tables.title_source import WithRedirects, open_title_source
 from wikiprep.tables.vocabulary_entities import open_entities
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.job import Job, path_identity
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 

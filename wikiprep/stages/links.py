@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from wikiprep.config import RunOptions
 from wikiprep.dump.site import MainNamespace, Site
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
@@ -13,7 +14,6 @@ from wikiprep.tables.link_counts import BY_TARGET, READ, count_links
 from wikiprep.tables.resolver import open_titles
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.job import Job
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 

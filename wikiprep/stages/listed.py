@@ -8,6 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from wikiprep.config import RunOptions
 from wikiprep.counts import Count, Equation, declare_counts
 from wikiprep.dump.site import Site
 from wikiprep.files import Store
@@ -20,7 +21,6 @@ from wikiprep.tables.resolver import open_titles
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.facts import folder_of, from_json, to_json
 from wikiprep.units.job import Job, options_of
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 from wikiprep.wikidata.items_table import ITEMS

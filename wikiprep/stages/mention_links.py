@@ -7,6 +7,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
+from wikiprep.config import RunOptions
 from wikiprep.dump.site import MainNamespace, Site
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
@@ -18,7 +19,6 @@ from wikiprep.tables.pages import OF_KIND, REDIRECTS_READ
 from wikiprep.tables.resolver import open_titles
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.job import Job
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 

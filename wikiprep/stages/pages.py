@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from wikiprep.config import RunOptions
 from wikiprep.counts import Count
 from wikiprep.dump.names import parse_name
 from wikiprep.dump.site import MainNamespace, Site
@@ -23,7 +24,6 @@ from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.facts import Warnings, from_json, to_json
 from wikiprep.units.job import Job
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from wikiprep.config import VocabularyConfig
+from wikiprep.config import RunOptions, VocabularyConfig
 from wikiprep.counts import Count
 from wikiprep.dump.site import Site
 from wikiprep.file_receipt import FileReceipt
@@ -22,7 +22,6 @@ from wikiprep.tables.vocabulary import COVERAGE, IDS, LINKS, LOST, build_vocabul
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.facts import Warnings, folder_of, from_json, to_json
 from wikiprep.units.job import Job, options_of
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 from wikiprep.wikidata.lookups import ItemTitles

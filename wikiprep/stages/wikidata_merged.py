@@ -6,6 +6,7 @@ And where a later stage finds these: from wikidatawiki's tables, from the dump's
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from wikiprep.config import RunOptions
 from wikiprep.dump.source import size_of
 from wikiprep.files import Store
 from wikiprep.stages.side_files import check_wikidata_tables
@@ -13,7 +14,6 @@ from wikiprep.stages.stage_facts import WikidataFacts
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.facts import Folder, folder_of, from_json, to_json
 from wikiprep.units.job import Job, file_identity
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 

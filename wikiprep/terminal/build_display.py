@@ -4,11 +4,11 @@ import time
 from collections.abc import Callable, Sequence
 from typing import IO, TYPE_CHECKING
 
+from wikiprep.config import RunOptions
 from wikiprep.terminal import wording
 from wikiprep.terminal.screen import Screen, screen_for
 from wikiprep.terminal.tally import Tally
 from wikiprep.units.observer import Closing, Observer
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.unit import Result, Unit
 from wikiprep.verbosity import Verbosity, verbosity
 

@@ -48,7 +48,7 @@ NEUTRAL = frozenset(
         *("manifest", "stages.build"),
         *("guard.child", "guard.guard", "guard.guards", "guard.watch"),
         *("units.accounts", "units.fingerprint", "units.job", "units.receipts", "units.rules", "units.stage"),
-        *("units.run_options", "units.unit"),
+        "units.unit",
     }
 )
 # They begin with plain words, which makes the search quick; what a comment says so too is an import too many.
