@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from wikiprep.guard.memory import Meter
+from wikiprep.guard.child import Meter
 from wikiprep.wikidata.graph.graph import Graph
 from wikiprep.wikidata.graph.select import Selection, select
 from wikiprep.wikidata.graph.split import split

@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.records import article_rows_of, articles_of
 from tests.tables.mentions.simple_finder import SimpleFinder
-from wikiprep.storage.tries import open_trie
+from wikiprep.storage.memory_maps import open_trie
 from wikiprep.tables.mentions.finder import NameFinder
 from wikiprep.tables.mentions.name_table import NameTable, build_names, name_files
 from wikiprep.tables.mentions.normalize import folded_name, is_name, normal_name

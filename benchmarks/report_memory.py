@@ -25,8 +25,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from wikiprep.corpus.shards import ShardWriter, read_shard
-from wikiprep.storage.rejects import reject_schema
-from wikiprep.storage.row_groups import ROWS, RowGroupWriter
+from wikiprep.storage.parquet_files import ROWS, RowGroupWriter
+from wikiprep.storage.tables import reject_schema
 from wikiprep.tables.mentions.schema import mention_schema
 from wikiprep.tables.schema import page_schema, vocabulary_schema
 

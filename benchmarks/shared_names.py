@@ -31,6 +31,7 @@ from process_tree import descendants  # noqa: E402
 from records import article_rows_of, articles_of  # noqa: E402
 from repeat_dump import repeat  # noqa: E402
 
+from wikiprep.config import RunOptions  # noqa: E402
 from wikiprep.files import Store  # noqa: E402
 from wikiprep.local.pool import Pool  # noqa: E402
 from wikiprep.pipelines.worker_unit import Terms, perform  # noqa: E402
@@ -40,7 +41,6 @@ from wikiprep.tables.mentions.name_table import build_names  # noqa: E402
 from wikiprep.tables.mentions.normalize import normal_name  # noqa: E402
 from wikiprep.terminal.build_display import BuildDisplay  # noqa: E402
 from wikiprep.terminal.screen import Screen  # noqa: E402
-from wikiprep.units.run_options import RunOptions  # noqa: E402
 from wikiprep.units.unit import Report, Result, Unit  # noqa: E402
 
 OPTIONS = RunOptions(workers=2, quiet=True)

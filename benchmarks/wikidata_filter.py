@@ -15,7 +15,7 @@ import orjson
 from wikiprep.wikidata.decode import Undecodable, core, decode
 from wikiprep.wikidata.files import find_files, plan_entity_ranges
 from wikiprep.wikidata.lines import Line, LineReader
-from wikiprep.wikidata.prefilter import Prefilter
+from wikiprep.wikidata.read_range import Prefilter
 
 WIKI = "enwiki"
 

@@ -16,7 +16,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from wikiprep.guard.memory import Meter
+from wikiprep.guard.child import Meter
 from wikiprep.wikidata.files import find_files, plan_entity_ranges
 from wikiprep.wikidata.item import WikiSelection
 from wikiprep.wikidata.merge import UnitRuns, build_tables

@@ -22,8 +22,8 @@ import numpy as np
 
 from wikiprep.config import RelationsConfig
 from wikiprep.corpus.relations import Aligner
-from wikiprep.guard.memory import Meter
-from wikiprep.storage.arrays import write_arrays
+from wikiprep.guard.child import Meter
+from wikiprep.storage.memory_maps import write_arrays
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, open_entity_items
 from wikiprep.wikidata.lookups import Triples
 from wikiprep.wikidata.triples_table import TRIPLE_ARRAYS, pairs_of

@@ -7,8 +7,7 @@ from dataclasses import Field, fields
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
-from wikiprep.config import PRESETS, Config
-from wikiprep.units.run_options import RunOptions
+from wikiprep.config import PRESETS, Config, RunOptions
 
 PLACE = Path(__file__).parents[1] / "wikiprep" / "api" / "build_options.py"
 HEAD = '''"""The options of `wikiprep.build`: those of build-corpus, with underscores, and what each of them may be.

@@ -24,17 +24,17 @@ from apache_beam.options.pipeline_options import (
 )
 from apache_beam.runners.runner import create_runner
 
+from wikiprep.config import RunOptions
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import SCRATCH, Store
 from wikiprep.manifest import read_manifest
 from wikiprep.pipelines.beam_options import options_of
-from wikiprep.pipelines.failures import as_workers_lost, unpack_failure
+from wikiprep.pipelines.failures import as_workers_lost, quiet, unpack_failure
 from wikiprep.pipelines.graph import Build, add_build
-from wikiprep.pipelines.short_errors import quiet
 from wikiprep.pipelines.watch import Watch
 from wikiprep.pipelines.worker_unit import Terms
 from wikiprep.runtime.engine import Runner
-from wikiprep.runtime.output_lock import output_lock
+from wikiprep.runtime.output_folder import output_lock
 from wikiprep.runtime.reconcile import Policy, refuse_foreign
 from wikiprep.runtime.run_context import RunContext, open_run
 from wikiprep.stages.build import stages_of
@@ -42,7 +42,6 @@ from wikiprep.terminal.build_display import observer_for
 from wikiprep.units.fingerprint import plans_of
 from wikiprep.units.job import Job
 from wikiprep.units.observer import Observer
-from wikiprep.units.run_options import RunOptions
 
 
 def build(runner: str, arguments: Sequence[str], job: Job, options: RunOptions, policy: Policy, preset: str) -> None:
@@ -77,7 +76,7 @@ def build(runner: str, arguments: Sequence[str], job: Job, options: RunOptions, 
                 store.remove(witness)
         store.clear_scratch()
     if not options.quiet:
-        from wikiprep.terminal.summary import print_summary  # rich takes long to import
+        from wikiprep.terminal.console import print_summary  # rich takes long to import
 
         print_summary(store, read_manifest(store), "was complete already" if context.complete else "built")
 

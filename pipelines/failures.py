@@ -3,12 +3,19 @@
 A worker's error travels inside the message of the exception that the engine reports, as JSON in base64 between marks,
 so that no engine's quoting hurts it. What comes without one is an engine's or a Python's own error: for the usual ones
 there is a way out to name.
+
+Beam's workers print each error that they report to standard error too, as tracebacks of some fifty lines with our
+packed error in them: where the worker shares the command's terminal, the line that tells the reason drowns in it, so
+that they are kept from there.
 """
 
 import base64
+import os
 import re
 import socket
+import sys
 import traceback
+from typing import Any
 
 import orjson
 
@@ -105,3 +112,28 @@ def unpack_failure(text: str, runner: str) -> WikiprepError:
         f"{runner}: {(useful_lines[-1] if useful_lines else first)[:600]}",
         "finished units are kept: once this is mended the same command goes on",
     )
+
+
+def quiet() -> None:
+    """From now on keep them from this process's standard error, those too that follow when a runner shuts down: once
+    a build fails or is interrupted, the driver tells the reason. WIKIPREP_TRACEBACK shows them."""
+    if not isinstance(sys.stderr, _Quiet) and not os.environ.get("WIKIPREP_TRACEBACK"):
+        sys.stderr = _Quiet(sys.stderr)
+
+
+class _Quiet:
+    """A text stream that is quiet about what the driver tells."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self._after_ours = False
+
+    def write(self, text: str) -> int:
+        """As of a stream; `print` writes the end of its line by itself."""
+        is_ours = MARK in text or (text.startswith("Traceback") and "apache_beam/runners/" in text)
+        dropped = is_ours or (self._after_ours and text == "\n")
+        self._after_ours = is_ours
+        return len(text) if dropped else int(self._stream.write(text))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)

@@ -15,8 +15,7 @@ from apache_beam.metrics import Metrics
 from wikiprep.corpus.record_counts import RECORDS_WRITTEN, SENTENCES_FOUND
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.pipelines.failures import UnitFailed, pack_failure
-from wikiprep.pipelines.short_errors import quiet
+from wikiprep.pipelines.failures import UnitFailed, pack_failure, quiet
 from wikiprep.pipelines.worker_unit import Terms, check_output, check_versions, perform
 from wikiprep.runtime.engine import Runner
 from wikiprep.runtime.run_context import RunContext, close_run

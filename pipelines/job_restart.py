@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
+from wikiprep.config import RunOptions
 from wikiprep.errors import WikiprepError
 from wikiprep.pipelines.failures import WorkersLost
 from wikiprep.pipelines.runners import SPARK
 from wikiprep.runtime.reconcile import Policy
 from wikiprep.units.job import Job
-from wikiprep.units.run_options import RunOptions
 from wikiprep.verbosity import Verbosity, set_verbosity, verbosity
 
 _BOOT = "from wikiprep.pipelines.job_restart import main; main()"

@@ -7,14 +7,13 @@ from dataclasses import fields, replace
 from importlib import import_module
 from pathlib import Path
 
-from wikiprep.config import Config
+from wikiprep.config import Config, RunOptions
 from wikiprep.errors import UsageError
 from wikiprep.pipelines.failures import WorkersLost
 from wikiprep.pipelines.job_restart import Attempt, go_on
 from wikiprep.pipelines.runners import SPARK, runner_by_name
 from wikiprep.runtime.reconcile import Policy
 from wikiprep.units.job import Job
-from wikiprep.units.run_options import RunOptions
 
 _EXTRA = {"pyspark": "spark", "apache_beam": "beam"}
 

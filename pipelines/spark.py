@@ -18,18 +18,17 @@ import pyspark
 from pyspark import SparkConf, SparkContext
 from pyspark.util import inheritable_thread_target
 
+from wikiprep.config import RunOptions
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.guard.child import require_importable
 from wikiprep.local.driver import build as build_with
 from wikiprep.pipelines.failures import WorkersLost, pack_failure, unpack_failure
-from wikiprep.pipelines.spark_end import JVM_GONE, is_stopped, quiet, stop
-from wikiprep.pipelines.spark_start import is_local, start
+from wikiprep.pipelines.spark_context import JVM_GONE, is_local, is_stopped, quiet, start, stop
 from wikiprep.pipelines.worker_unit import Terms, check_versions, perform
 from wikiprep.runtime.engine import Run, Runner
 from wikiprep.runtime.reconcile import Policy
 from wikiprep.units.job import Job
 from wikiprep.units.observer import Observer
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.unit import Result, Unit
 
 _POLL_SECONDS = 0.2

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from wikiprep.cpu_cores import usable_cores
+from wikiprep.config import RunOptions
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.pipelines.failures import pack_failure
+from wikiprep.process import usable_cores
 from wikiprep.runtime.engine import Run
-from wikiprep.runtime.environment import all_rules_digest
-from wikiprep.units.run_options import RunOptions
+from wikiprep.runtime.run_log import all_rules_digest
+from wikiprep.units.fingerprint import content_versions
 from wikiprep.units.unit import NoReport, Result, Unit
-from wikiprep.units.versions import content_versions
 from wikiprep.version import wikiprep_version
 
 

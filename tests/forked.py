@@ -64,7 +64,7 @@ def _end(server: "subprocess.Popen[str]") -> None:
 def _serve() -> None:
     """In the server: returns in each fork, as the process that was asked for."""
     sys.path[0] = str(Path.cwd())  # as with `-m`
-    from wikiprep.no_pandas import leave_pandas_out, let_pandas_in
+    from wikiprep.process import leave_pandas_out, let_pandas_in
 
     leave_pandas_out()
     for name in WANTED:

@@ -10,14 +10,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from building import TOKENIZER
 
-from wikiprep.config import Config, Sections, apply
+from wikiprep.config import Config, RunOptions, Sections, apply
 from wikiprep.files import Store
 from wikiprep.runtime.stage_flow import commit_stage, execute, units_of
 from wikiprep.runtime.write_manifest import write_manifest
 from wikiprep.stages.build import stages_of
 from wikiprep.units.fingerprint import plans_of
 from wikiprep.units.job import Job
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit
 from wikiprep.units.unit import NoReport
 

@@ -184,7 +184,7 @@ def test_formats_name_every_column() -> None:
     from wikiprep.config import RelationsConfig
     from wikiprep.corpus import schema as corpus
     from wikiprep.leave_out.pages import left_out_schema
-    from wikiprep.storage.rejects import reject_schema
+    from wikiprep.storage.tables import reject_schema
     from wikiprep.tables import schema as tables
     from wikiprep.tables.given_vocabulary import given_vocabulary_schema
     from wikiprep.tables.mentions.schema import mention_schema

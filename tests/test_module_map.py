@@ -34,7 +34,7 @@ def test_every_module_has_a_test_or_a_reason() -> None:
         ("wikiprep.cli.wikitext", "tests/cli/test_wikitext_command.py"),  # by a word of a command line
         ("wikiprep.pretrain.__main__", "tests/pretrain/test_slurm_job.py"),  # by python -m
         ("wikiprep.stages.records", "tests/stages/test_densify_build.py"),  # a stage is imported by a name in a table
-        ("wikiprep.storage.tries", "tests/tables/test_page_tables.py"),  # through a module
+        ("wikiprep.storage.memory_maps", "tests/tables/test_page_tables.py"),  # through a module
         ("wikiprep.wikitext.links", "tests/wikitext/test_cases.py"),  # likewise, beside the one that names it
     ],
 )

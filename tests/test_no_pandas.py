@@ -7,7 +7,7 @@ pytest.importorskip("pandas", reason="pandas is not installed, which nothing the
 
 IN_A_COMMAND = """
 import sys
-from wikiprep.no_pandas import leave_pandas_out, let_pandas_in
+from wikiprep.process import leave_pandas_out, let_pandas_in
 leave_pandas_out()
 import pyarrow as pa
 assert pa.array(["a", "b"]).to_pylist() == ["a", "b"]
@@ -42,5 +42,5 @@ def test_it_can_be_let_in_for_code_of_the_users_own() -> None:
 
 
 def test_letting_it_in_where_it_was_never_left_out_changes_nothing() -> None:
-    run("import sys; from wikiprep.no_pandas import let_pandas_in as f; a = list(sys.meta_path); f(); "
+    run("import sys; from wikiprep.process import let_pandas_in as f; a = list(sys.meta_path); f(); "
         "assert sys.meta_path == a; import pandas")  # fmt: skip

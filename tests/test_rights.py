@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from wikiprep.cli.main import cli
 from wikiprep.files import Store, apply_umask
-from wikiprep.runtime.output_lock import output_lock
+from wikiprep.runtime.output_folder import output_lock
 
 
 @pytest.fixture(params=[0o027, 0o002], ids=["027", "002"])

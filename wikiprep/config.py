@@ -1,7 +1,8 @@
 """Every option of a build, one frozen dataclass a stage; an option's text here is its help everywhere.
 
 Loaded from TOML (`config_toml.py`), overridden by command-line options, saved with the output. These are content
-options: they decide the bytes of the output, and a change redoes the stages that read them. Others: `RunOptions`.
+options: they decide the bytes of the output, and a change redoes the stages that read them. Others, `RunOptions`,
+change no byte of it: see design, "Run options".
 """
 
 from dataclasses import dataclass, field, fields, replace
@@ -9,8 +10,7 @@ from typing import Any
 
 from wikiprep.errors import UsageError
 from wikiprep.nearest import names_hint
-from wikiprep.options.field import option
-from wikiprep.options.fill import fill_options
+from wikiprep.options.fields import fill_options, option
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -211,3 +211,34 @@ def apply(config: Config, sections: Sections) -> Config:
             )
         config = replace(config, **{name: fill_options(getattr(config, name), options, name)})
     return config
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunOptions:
+    """Table `[run]` of a configuration, and options of the command line."""
+
+    workers: int = option(1, "Worker processes.", minimum=1, maximum=4096)
+    page_timeout: float = option(60.0, "Seconds a page may take before its worker is replaced.", minimum=0.01)
+    page_memory: int = option(1024, "MB of private memory a worker may reach at a page.", minimum=64, maximum=1 << 30)
+    quiet: bool = option(False, "No progress and no summary.")
+    scratch: str | None = option(None, "Folder on local disk for temporary files of a remote output.")
+    checksums: bool = option(
+        True, "Compare the dump's files with SHA256SUMS, …-sha1sums.txt or …-md5sums.txt beside them."
+    )
+    retries: int = option(
+        2,
+        "With --runner: times that the job begins again on what is missing, where processes of an engine ended that "
+        "does not replace them.",
+        minimum=0,
+        maximum=1000,
+    )
+    start_timeout: float = option(
+        100.0,
+        "With --runner: seconds in which its first worker must have started (Dataflow tells for itself).",
+        minimum=1,
+    )
+
+    @property
+    def page_bytes(self) -> int:
+        """`page_memory` in bytes."""
+        return self.page_memory << 20

@@ -20,12 +20,11 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING
 
+from wikiprep.addresses import open_filesystem
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.file_receipt import FileReceipt
-from wikiprep.own_folder import own_folder
 from wikiprep.progress import Advance, ignore_progress
-from wikiprep.remote_address import open_filesystem
-from wikiprep.stale_scratch import PART, USED, sweep_once
+from wikiprep.scratch import PART, USED, own_folder, sweep_once
 
 if TYPE_CHECKING:
     from pyarrow import fs  # where a path is local, a process that only passes work on need not load it

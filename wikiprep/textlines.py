@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from wikiprep.addresses import open_filesystem
 from wikiprep.compression import DAMAGE, Unpacker, compression_of
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.remote_address import open_filesystem
 
 MAX_LINE = 256_000_000  # bytes; a longer line is no line of text
 _CHUNK = 1 << 18

@@ -13,15 +13,15 @@ from typing import Any
 import apache_beam as beam
 from apache_beam.utils.windowed_value import WindowedValue
 
+from wikiprep.config import RunOptions
 from wikiprep.counts import Count
-from wikiprep.cpu_cores import usable_cores
 from wikiprep.guard.guard import Work
 from wikiprep.guard.guards import borrowed_guard
-from wikiprep.options.fill import fill_options
+from wikiprep.options.fields import fill_options
 from wikiprep.pipelines.transforms.elements import Reject
 from wikiprep.pipelines.transforms.worker import REJECTS, CheckedDoFn, Worker
 from wikiprep.pipelines.worker_unit import slots
-from wikiprep.units.run_options import RunOptions
+from wikiprep.process import usable_cores
 
 BATCH_CHARACTERS = 1_000_000
 BATCH_PAGES = 2_000  # of a batch of many small ones

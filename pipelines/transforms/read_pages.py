@@ -16,7 +16,7 @@ from wikiprep.dump.site import Site
 from wikiprep.dump.siteinfo import Siteinfo
 from wikiprep.dump.whole_dump import find_dump
 from wikiprep.errors import UsageError
-from wikiprep.languages.known import require_language
+from wikiprep.languages.language_codes import require_language
 from wikiprep.parsoid.names import is_html_source
 from wikiprep.pipelines.transforms import coders as _coders  # registers them
 from wikiprep.pipelines.transforms.corpus import absolute, check_options

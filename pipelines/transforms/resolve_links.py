@@ -15,8 +15,7 @@ from wikiprep.pipelines.transforms.worker import REJECTS, CheckedDoFn, Rejecting
 from wikiprep.tables.carried_links import CARRIED_MAP
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_TRIE
 from wikiprep.tables.pages import DUPLICATE_TITLES
-from wikiprep.tables.redirect_map import REDIRECT_MAP
-from wikiprep.tables.resolver import open_resolver, open_titles
+from wikiprep.tables.resolver import REDIRECT_MAP, open_resolver, open_titles
 from wikiprep.tables.schema import DUPLICATE
 from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE, TitleTable
 from wikiprep.wikitext.columns import columns_of

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 import apache_beam as beam
 from apache_beam.metrics import Metrics
 
+from wikiprep.config import RunOptions
 from wikiprep.counts import Key
 from wikiprep.errors import WikiprepError
 from wikiprep.pipelines.worker_unit import Terms, check_output, check_versions
-from wikiprep.units.run_options import RunOptions
 
 MANIFEST = "manifest.json"
 REJECTS = "rejects"  # tag of the other output

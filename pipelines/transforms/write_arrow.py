@@ -11,7 +11,7 @@ from wikiprep.corpus.shards import ShardWriter, open_shard
 from wikiprep.errors import WikiprepError
 from wikiprep.pipelines.transforms.elements import PageRecords, WrittenPart
 from wikiprep.pipelines.transforms.written import Parts, WriteParts
-from wikiprep.storage.schema_name import check_schema
+from wikiprep.storage.tables import check_schema
 
 __all__ = ["WriteArrow"]
 

@@ -14,13 +14,13 @@ from typing import Any
 
 import apache_beam as beam
 
+from wikiprep.addresses import is_web
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.pipelines.transforms import coders as _coders  # registers them
 from wikiprep.pipelines.transforms.corpus import absolute
 from wikiprep.pipelines.transforms.elements import Place, WrittenPart
 from wikiprep.pipelines.transforms.worker import MANIFEST, CheckedDoFn, Worker
-from wikiprep.web_addresses import is_web
 
 _REGISTERED = _coders
 _Written = tuple[int, int, WrittenPart]  # part, parts

@@ -13,7 +13,7 @@ from inline import build, write_dump, xml_page
 from tokenizers import AddedToken, Tokenizer, models, pre_tokenizers, trainers
 from transformers import AutoTokenizer, LukeForMaskedLM, LukeTokenizer, MLukeTokenizer
 
-from wikiprep.applications.merge_vocabularies import merge
+from wikiprep.applications.vocabularies import merge
 from wikiprep.cli.main import cli
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.open_checkpoint import open_model

@@ -12,7 +12,7 @@ from inline import build
 from test_verify import mend, problems, rewrite, with_value, without_row
 
 from wikiprep.sample import dump_path
-from wikiprep.storage.arrays import open_arrays, write_arrays
+from wikiprep.storage.memory_maps import open_arrays, write_arrays
 from wikiprep.tables.mentions.lookups import BY_NAME, CANDIDATE_COLUMNS, CANDIDATES, NAME_COLUMNS
 
 TABLE = "tables/mentions.parquet"

@@ -16,7 +16,7 @@ print(" ".join(sorted(sys.modules)))
 
 PASSING_ON = """
 import sys
-import wikiprep.local.driver, wikiprep.local.worker
+import wikiprep.local.driver, wikiprep.local.pool
 from wikiprep.stages.build import stage_by_name
 stage_by_name("inputs"), stage_by_name("extract")
 print(" ".join(sorted(sys.modules)))

@@ -14,8 +14,8 @@ from processes import ROOT
 from tiny_wiki import tiny_dump
 
 from wikiprep.compiled import WHY_NOT, usable
-from wikiprep.runtime.environment import environment
-from wikiprep.units.versions import content_versions
+from wikiprep.runtime.run_log import environment
+from wikiprep.units.fingerprint import content_versions
 
 COMPILED = ROOT / "wikiprep" / "compiled"
 TYPED = [path.with_name(path.name.replace("fast_", "").replace(".pxd", ".py")) for path in COMPILED.glob("fast_*.pxd")]

@@ -11,10 +11,10 @@ from test_tokenizers import TEXTS
 from tokenizers import Tokenizer
 
 from wikiprep.config import RecordsConfig
-from wikiprep.corpus.added import DENSIFIED, LINK, SUBJECT, AddedSpans
 from wikiprep.corpus.articles import ArticleRow, article_batch
 from wikiprep.corpus.builder import RecordBuilder
 from wikiprep.corpus.flat import FlatArticles
+from wikiprep.corpus.spans import DENSIFIED, LINK, SUBJECT, AddedSpans
 from wikiprep.corpus.tokenizers import train_tokenizer
 
 CONFIG = RecordsConfig(text=True, min_sentence_length=1)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from wikiprep.corpus.articles import ArticleRow, ArticleWriter, article_batch, article_rows, read_articles
 from wikiprep.corpus.schema import article_schema
 from wikiprep.errors import WikiprepError
-from wikiprep.storage.rejects import reject_schema
+from wikiprep.storage.tables import reject_schema
 from wikiprep.wikitext.article import Link, Paragraph
 
 words = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)

@@ -15,11 +15,11 @@ from test_tokenizers import TEXTS
 from tokenizers import Tokenizer
 
 from wikiprep.config import RecordsConfig, RelationsConfig
-from wikiprep.corpus.added import DENSIFIED, SUBJECT
 from wikiprep.corpus.articles import ArticleRow, article_batch
 from wikiprep.corpus.builder import RecordBuilder
 from wikiprep.corpus.relations import MOST_PAIRS, Aligner
 from wikiprep.corpus.schema import RELATIONS_KEY, record_schema
+from wikiprep.corpus.spans import DENSIFIED, SUBJECT
 from wikiprep.corpus.tokenizers import train_tokenizer
 from wikiprep.wikidata.lookups import Triples
 from wikiprep.wikidata.triples_table import pairs_of

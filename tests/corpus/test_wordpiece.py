@@ -11,7 +11,7 @@ from wikiprep.corpus.wordpiece import describe_wordpiece
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.pretrain.luke.words import words_of
-from wikiprep.terminal.summary import print_summary
+from wikiprep.terminal.console import print_summary
 
 TOKENS = [
     *("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"),

@@ -13,15 +13,13 @@ from dump_server import DumpServer, add_classic, add_export, add_wikidata
 from inline import job_of
 from tiny_wiki import tiny_dump, tiny_props
 
-from wikiprep.api.named_dump import needed_extras, with_files
+from wikiprep.api.named_dump import needed_extras, pin, read_pinned, with_files
 from wikiprep.cli.main import cli
-from wikiprep.config import PRESETS
-from wikiprep.download.pinned import pin, read_pinned
+from wikiprep.config import PRESETS, RunOptions
 from wikiprep.download.remote_file import FileSet, RemoteFile
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.runtime.reconcile import Policy
-from wikiprep.units.run_options import RunOptions
 
 
 def run(*words: object) -> Any:

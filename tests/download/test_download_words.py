@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikiprep.download.byte_sizes import amount, share
-from wikiprep.download.cache import cache_folder
 from wikiprep.download.dates import as_day, compact, days, nearest
+from wikiprep.download.folders import cache_folder
 from wikiprep.download.hosts import LONGEST, pause, retry_after_seconds
 from wikiprep.download.meter import Meter, MeterState
 from wikiprep.download.server import names_in
 from wikiprep.download.wiki_names import is_wiki_name, near_names, require_wiki
 from wikiprep.errors import UsageError
 from wikiprep.terminal.screen import Lines, screen_for
-from wikiprep.terminal.stream import SafeStream
+from wikiprep.terminal.streams import SafeStream
+from wikiprep.terminal.wording import amount, share
 
 
 @pytest.mark.parametrize("name", ["simplewiki", "enwiki", "zh_yuewiki", "frwiktionary", "commonswiki", "be_x_oldwiki"])

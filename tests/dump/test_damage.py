@@ -9,14 +9,21 @@ from pathlib import Path
 import pytest
 import zstandard
 from dumps import dump, ids, multistream, page, read, words
+from exports import CONTENT, export, put
 
 from wikiprep.dump import bz2_blocks as blocks
+from wikiprep.dump.damage import check_ending
+from wikiprep.dump.dump_files import find_parts
 from wikiprep.dump.pages import BadPage, LostRange, Page
 from wikiprep.errors import WikiprepError
 
 PAGES = [page(i, f"Title {i}", words(i, 250)) for i in range(1, 200)]
 WHOLE = dump(PAGES)
 ALL = list(range(1, 200))
+TABLE = "{|\n! a\n|-\n| b || c\n|}\n"
+XML = b"<mediawiki>" + b"".join(b"<page>%d</page>\n" % i for i in range(30_000)) + b"</mediawiki>\n"
+STREAMS = bz2.compress(XML[:100_000], 1) + bz2.compress(XML[100_000:], 1)
+WHOLE_FILE = {"one.bz2": bz2.compress(XML, 1), "many.bz2": STREAMS, "a.xz": lzma.compress(XML), "a.xml": XML}
 
 
 def write(tmp_path: Path, name: str, data: bytes) -> Path:
@@ -151,3 +158,94 @@ def test_a_page_without_end_does_not_fill_the_memory(tmp_path, monkeypatch):
     assert ids(found) == [1, 500, 2]
     assert isinstance(found[1], BadPage)
     assert found[1].reason == "page too long"
+
+
+def stripped(number, text):
+    """A page as the exports of before November 2025 had it: its size is that of the text before."""
+    lost = "\n".join(line.lstrip(" \t").removeprefix("|") if line.lstrip().startswith("|") else line
+                     for line in text.split("\n"))  # fmt: skip
+    made = page(number, f"T{number}", lost)
+    return made.replace(f'bytes="{len(lost.encode())}"', f'bytes="{len(text.encode())}"')
+
+
+def damage(folder, name, *pages, **header):
+    (found,) = find_parts([str(put(folder, name, export(pages, **header)))])
+    return found.damage
+
+
+def test_exports_of_before_november_2025_lost_bars(tmp_path):
+    lines = damage(tmp_path, "enwiki-2025-10-01-p1p9.xml.bz2", page(1, "A", "plain"))
+    assert any("lost every |" in line and "take a newer one" in line for line in lines)
+    assert not any("lost every |" in x for x in damage(tmp_path, "enwiki-2025-11-01-p1p9.xml.bz2", page(1, "A", "b")))
+
+
+@pytest.mark.parametrize(
+    ("name", "made", "lost"),
+    [
+        ("renamed.xml.bz2", stripped(1, TABLE), True),
+        ("renamed.xml.bz2", page(1, "A", TABLE), False),
+        ("renamed.xml.bz2", page(1, "A", "plain é"), False),
+        ("enwiki-2026-11-01-p1p9.xml.bz2", stripped(1, TABLE), True),  # whatever the name says
+        ("enwiki-2025-09-01-p1p9.xml.bz2", page(1, "A", TABLE), False),
+        ("renamed.xml.bz2", stripped(1, "a\n|| b\n| c"), True),  # one of two bars is left at the start of the line
+    ],
+)
+def test_the_first_pages_tell_too(tmp_path, name, made, lost):
+    assert any("lost every |" in line for line in damage(tmp_path, name, made)) is lost
+
+
+def test_an_export_of_the_first_schema_is_old_whatever_its_name(tmp_path):
+    assert any("lost every |" in line for line in damage(tmp_path, "a.xml.bz2", page(1, "A", "b"), schema="0.10"))
+
+
+def test_exports_up_to_august_2026_left_pages_out(tmp_path):
+    (line,) = damage(tmp_path, "enwiki-2026-08-01-p1p9.xml.bz2", page(1, "A", "b"))
+    assert "left out pages" in line
+    assert "take a newer one" in line
+    assert damage(tmp_path, "enwiki-2026-09-01-p1p9.xml.bz2", page(1, "A", "b")) == ()
+    assert damage(tmp_path, "enwiki-2026-08-01-p1r5r9.xml.bz2", page(1, "A", "b")) == ()  # of a history
+
+
+def test_other_dumps_have_none(tmp_path):
+    for name in ("enwiki-20250901-pages-articles.xml.bz2", "enwiki-2025-09-01-p1p9.xml.bz2"):
+        assert damage(tmp_path, name, stripped(1, TABLE), generator="MediaWiki 1.45.0-wmf.12") == ()
+    assert CONTENT.startswith("MediaWiki Content File Export")
+
+
+def test_real_dumps_are_not_blamed(shared_data):
+    for path in sorted((shared_data / "dumps").glob("*wiki*-*.xml.bz2")):
+        if "index" not in path.name:
+            assert find_parts([str(path)])[0].damage == ()
+
+
+@pytest.mark.parametrize("name", list(WHOLE_FILE))
+def test_whole_files_pass(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(WHOLE_FILE[name])
+    check_ending(str(tmp_path / name))
+
+
+@pytest.mark.parametrize("name", list(WHOLE_FILE))
+@pytest.mark.parametrize("left", [0.3, 0.6, 0.999])
+def test_cut_files_are_found_at_once(tmp_path: Path, name: str, left: float) -> None:
+    (tmp_path / name).write_bytes(WHOLE_FILE[name][: int(len(WHOLE_FILE[name]) * left)])
+    with pytest.raises(WikiprepError, match=f"{name}: cut"):
+        check_ending(str(tmp_path / name))
+
+
+@pytest.mark.parametrize("bytes_off", range(1, 16))
+def test_every_byte_of_a_bz2_end_counts(tmp_path: Path, bytes_off: int) -> None:
+    (tmp_path / "a.bz2").write_bytes(WHOLE_FILE["one.bz2"][:-bytes_off])
+    with pytest.raises(WikiprepError):
+        check_ending(str(tmp_path / "a.bz2"))
+
+
+def test_garbage_after_the_end_and_formats_without_a_mark_pass(tmp_path: Path) -> None:
+    (tmp_path / "a.bz2").write_bytes(WHOLE_FILE["one.bz2"] + b"garbage")
+    check_ending(str(tmp_path / "a.bz2"))
+    (tmp_path / "a.gz").write_bytes(gzip.compress(XML)[:-20])
+    check_ending(str(tmp_path / "a.gz"))
+
+
+def test_all_real_dumps_are_whole(shared_data: Path) -> None:
+    for path in sorted((shared_data / "dumps").glob("*.bz2")):
+        check_ending(str(path))

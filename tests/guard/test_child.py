@@ -1,5 +1,6 @@
 """Child processes and what travels on their line."""
 
+import mmap
 import os
 import signal
 import subprocess
@@ -11,7 +12,9 @@ import pytest
 from processes import until
 
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.guard.child import Child, ChildError, ChildTraceback, how_ended, pack_error, unpack_error
+from wikiprep.guard.child import Child, ChildError, ChildTraceback, Meter, how_ended, pack_error, unpack_error
+
+SIZE = 64 << 20
 
 
 @pytest.mark.parametrize(
@@ -77,7 +80,7 @@ def test_child_is_the_first_to_go_when_memory_runs_out() -> None:
 
 def test_command_line_needs_no_engine() -> None:
     """A child's start must be cheap: nothing heavy is imported before the work is."""
-    code = "import wikiprep.guard.guard_child, wikiprep.local.worker, sys; print(*sys.modules)"
+    code = "import wikiprep.guard.guard_child, wikiprep.local.pool, sys; print(*sys.modules)"
     root = Path(__file__).parents[2]
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root).stdout
     assert not {"torch", "pyarrow", "rich", "numpy", "mwparserfromhell", "tokenizers"} & set(loaded.split())
@@ -98,3 +101,27 @@ def test_numpy_starts_no_threads_in_a_child(monkeypatch: pytest.MonkeyPatch) -> 
         assert child.line.recv() == 2  # its own and the one that watches its parent
     finally:
         child.kill()
+
+
+def test_own_memory_counts_and_mapped_files_do_not(tmp_path: Path) -> None:
+    meter = Meter(os.getpid())
+    before = meter.read()
+    assert before > 1 << 20
+    block = bytearray(os.urandom(1 << 20) * (SIZE >> 20))
+    assert meter.read() - before > SIZE * 0.8
+    file = tmp_path / "table"
+    file.write_bytes(block)
+    del block
+    with file.open("rb") as handle, mmap.mmap(handle.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        low = meter.read()
+        assert sum(mapped[:: mmap.PAGESIZE]) > 0
+        assert meter.read() - low < SIZE // 4
+
+
+def test_process_that_is_gone() -> None:
+    assert Meter(2**22 + 1).read() == 0
+
+
+def test_without_proc() -> None:
+    meter = Meter(os.getpid())
+    assert meter._from_ps() > 1 << 20

@@ -4,10 +4,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from wikiprep.languages.dates import date_names
 from wikiprep.languages.language import languages
-from wikiprep.languages.names import _names, bcp47, own_name
-from wikiprep.languages.plurals import _tables, plural_form, plural_rules
+from wikiprep.languages.language_codes import _names, bcp47, own_name
+from wikiprep.languages.locale_data import _tables, date_names, plural_form, plural_rules
 from wikiprep.languages.words import calendar
 
 SIZES = {"short": 12, "short_days": 7, "iranian": 12, "hijri": 12, "hebrew": 14, "hebrew_genitives": 14}

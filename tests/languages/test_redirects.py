@@ -3,8 +3,7 @@
 import orjson
 import pytest
 
-from wikiprep.languages.language import DATA, language
-from wikiprep.languages.redirects import redirect_target
+from wikiprep.languages.language import DATA, language, redirect_target
 
 CODES = [orjson.loads(line)["code"] for line in (DATA / "languages.jsonl").read_bytes().splitlines()]
 

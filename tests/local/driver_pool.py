@@ -5,8 +5,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 from pool_work import Seen, run, units
 
+from wikiprep.config import RunOptions
 from wikiprep.local.pool import Pool
-from wikiprep.units.run_options import RunOptions
 
 with Pool(RunOptions(workers=2, page_timeout=600)) as pool:
     pool.run_units(units(Path(sys.argv[1]), *sys.argv[2:]), run, Seen())

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from wikiprep.config import RunOptions
 from wikiprep.errors import WikiprepError
 from wikiprep.guard.guards import borrowed_guard
 from wikiprep.guard.watch import Watch
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.unit import Report, Result, Unit
 
 

@@ -9,11 +9,10 @@ import pytest
 from building import DATA, hashes
 from inline import job_of
 
-from wikiprep.config import Sections
+from wikiprep.config import RunOptions, Sections
 from wikiprep.errors import UsageError
 from wikiprep.local.driver import build
 from wikiprep.runtime.reconcile import Policy
-from wikiprep.units.run_options import RunOptions
 
 DUMP = DATA / "genre56.xml"
 

@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 from pool_work import Seen, run, traces, units
 
+from wikiprep.config import RunOptions
 from wikiprep.errors import WikiprepError
 from wikiprep.guard.child import ChildTraceback
 from wikiprep.local.pool import Pool, run_units
 from wikiprep.terminal.build_display import BuildDisplay
 from wikiprep.terminal.screen import Lines
-from wikiprep.terminal.stream import SafeStream
+from wikiprep.terminal.streams import SafeStream
 from wikiprep.units.observer import Observer
-from wikiprep.units.run_options import RunOptions
 
 MEMORY = 1024
 ONE = RunOptions(workers=1, page_memory=MEMORY)

@@ -7,9 +7,8 @@ import pytest
 from wikiprep.dump.pages import BadPage, Page
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
-from wikiprep.parsoid.document import read_head
+from wikiprep.parsoid.document import HtmlPage, read_head
 from wikiprep.parsoid.folder import FIRST_ID, list_folder, pages_of_files
-from wikiprep.parsoid.page import HtmlPage
 from wikiprep.parsoid.sources import find_html
 
 from .made import document

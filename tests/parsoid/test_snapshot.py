@@ -8,7 +8,7 @@ import pytest
 from wikiprep.dump.pages import BadPage, Page
 from wikiprep.dump.site import Site
 from wikiprep.dump.siteinfo import default_siteinfo
-from wikiprep.parsoid.page import HtmlPage
+from wikiprep.parsoid.document import HtmlPage
 from wikiprep.parsoid.snapshot import identity_of, pages_of_line
 
 from .made import row

@@ -6,7 +6,7 @@ import os
 import sys
 import time
 
-from wikiprep.units.run_options import RunOptions
+from wikiprep.config import RunOptions
 from wikiprep.units.unit import Report, Result, Unit
 
 

@@ -9,12 +9,12 @@ package("apache-beam", "beam")
 from apache_beam.options import pipeline_options  # noqa: E402 - not where Beam is missing
 from beam_cluster import portable  # noqa: E402
 
+from wikiprep.config import RunOptions  # noqa: E402
 from wikiprep.errors import UsageError, WikiprepError  # noqa: E402
 from wikiprep.pipelines.beam_options import parse_options  # noqa: E402
 from wikiprep.pipelines.options import build  # noqa: E402
 from wikiprep.runtime.reconcile import Policy  # noqa: E402
 from wikiprep.units.job import Job  # noqa: E402
-from wikiprep.units.run_options import RunOptions  # noqa: E402
 
 
 @pytest.mark.parametrize(

@@ -16,13 +16,13 @@ package("apache-beam", "beam")
 from apache_beam.options.pipeline_options import PipelineOptions  # noqa: E402 - not where Beam is missing
 from apache_beam.portability.api import beam_runner_api_pb2  # noqa: E402 - not where Beam is missing
 
+from wikiprep.config import RunOptions  # noqa: E402
 from wikiprep.errors import UsageError  # noqa: E402
 from wikiprep.pipelines import beam as driver  # noqa: E402
 from wikiprep.pipelines.options import build  # noqa: E402
 from wikiprep.runtime.reconcile import Policy  # noqa: E402
 from wikiprep.stages.build import stages_of  # noqa: E402
 from wikiprep.units.job import Job  # noqa: E402
-from wikiprep.units.run_options import RunOptions  # noqa: E402
 
 CLOUD = {"project": "wiki-prep", "region": "us-central1", "temp_location": "gs://wiki-prep/tmp"}
 IMAGE = "us-docker.pkg.dev/wiki-prep/images/beam:0.1.0"

@@ -4,10 +4,9 @@ import pickle
 
 import pytest
 
-from wikiprep.config import Config
+from wikiprep.config import Config, RunOptions
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.units.job import Job
-from wikiprep.units.run_options import RunOptions
 
 pytest.importorskip("apache_beam", reason="apache-beam is not installed: pip install '.[beam]'")
 

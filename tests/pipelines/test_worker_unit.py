@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from wikiprep.config import RunOptions
 from wikiprep.errors import WikiprepError
 from wikiprep.pipelines.failures import UnitFailed, unpack_failure
 from wikiprep.pipelines.worker_unit import Terms, check_output, check_versions, perform
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.unit import Report, Result, Unit
 
 

@@ -11,12 +11,11 @@ from inline import job_of
 from local_s3 import S3
 from tiny_wiki import PAGES, tiny_dump, tiny_props
 
-from wikiprep.config import Sections
+from wikiprep.config import RunOptions, Sections
 from wikiprep.files import Store
 from wikiprep.runtime.stage_flow import commit_stage, execute, units_of
 from wikiprep.stages.build import stages_of
 from wikiprep.units.fingerprint import plans_of
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit
 from wikiprep.units.unit import NoReport
 

@@ -5,9 +5,9 @@ from xml.etree import ElementTree
 
 import matplotlib
 
+from wikiprep.report.blocks import make_paragraph_visible, make_visible, shorten
 from wikiprep.report.charts import Axis, Bars, Line, Mark, draw_bars, draw_lines, short_number
 from wikiprep.report.sampling import EACH, PARTS, choose
-from wikiprep.report.shown import make_paragraph_visible, make_visible, shorten
 from wikiprep.report.themed_svg import inline, standalone
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -15,7 +15,6 @@ from logged_run import write_run
 
 from wikiprep.cli.main import cli
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.report.article_sample import read_articles
 from wikiprep.report.blocks import Section, Table
 from wikiprep.report.corpus import Corpus
 from wikiprep.report.costs import costs
@@ -29,6 +28,7 @@ from wikiprep.report.pages import random_pages
 from wikiprep.report.rejects import rejects
 from wikiprep.report.relations import relations
 from wikiprep.report.runs import open_runs, training
+from wikiprep.report.sampling import read_articles
 from wikiprep.report.templates import templates
 from wikiprep.report.zipf import zipf
 from wikiprep.tables.coverage import coverage_of

@@ -9,12 +9,12 @@ import pytest
 from building import DATA
 from inline import build, job_of, rows, run_stages, vocabulary, write_dump, xml_page
 
+from wikiprep.config import RunOptions
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages import tokenizer as tokenizer_stage
 from wikiprep.stages.links import Links
 from wikiprep.stages.tokenizer import Tokenizer
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit
 from wikiprep.units.unit import Report, Result, Unit
 

@@ -11,7 +11,7 @@ from exports import export, put, sums
 from inline import build, job_of, xml_page
 
 from wikiprep.errors import WikiprepError
-from wikiprep.runtime.division import division_in_words
+from wikiprep.runtime.preflight import division_in_words
 
 TEXT = "The [[Sun]] is a star, and the [[Moon]] is none of them. The [[Sun]] is far away from here."
 TITLES = ["Sun", "Moon", "Earth", "Mars", "Venus", "Io"]

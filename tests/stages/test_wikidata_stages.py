@@ -17,9 +17,8 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.manifest import read_manifest
 from wikiprep.units.stage import Commit
-from wikiprep.wikidata.files import find_files
+from wikiprep.wikidata.files import Beginning, find_files, look_for
 from wikiprep.wikidata.lookups import ItemTitles, Triples
-from wikiprep.wikidata.of_wiki import Beginning, look_for
 
 TEXT = "This is a page of which [[Oslo]], [[R]], [[Mercury]] and [[Bergen]] are linked with some words."
 PAGES = (

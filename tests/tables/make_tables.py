@@ -6,7 +6,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from wikiprep.corpus.articles import ArticleRow, ArticleWriter
-from wikiprep.storage.table_result import TableResult
+from wikiprep.storage.tables import TableResult
 from wikiprep.tables.link_counts import count_links
 from wikiprep.tables.pages import build_pages
 from wikiprep.tables.schema import partial_page_schema

@@ -2,7 +2,7 @@
 
 import pytest
 
-from wikiprep.tables.red_links import LinkCounts, red_link_warning
+from wikiprep.tables.missing_pages import LinkCounts, red_link_warning
 
 PART, UNUSUAL, USUAL = "this is a part of a dump", "unusual for a whole wiki", "a small wiki has many"
 

@@ -5,12 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from wikiprep.dump.site import Site
+from wikiprep.dump.site import MainNamespace, Site
 from wikiprep.files import Store
 from wikiprep.stages.tables_of_unit import TemplateRows
-from wikiprep.tables.main_namespace import MainNamespace
-from wikiprep.tables.redirect_map import RedirectMap, build_redirect_map
-from wikiprep.tables.resolver import open_resolver
+from wikiprep.tables.resolver import RedirectMap, build_redirect_map, open_resolver
 from wikiprep.tables.templates import TEMPLATES, merge_templates
 
 

@@ -17,7 +17,7 @@ from make_tables import counts_of, is_main, page, pages_of, write_articles
 
 from wikiprep.config import VocabularyConfig
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.storage.table_result import TableResult
+from wikiprep.storage.tables import TableResult
 from wikiprep.tables.entity_vocab import (
     VOCAB_ARRAYS,
     VOCAB_JSON,

@@ -4,15 +4,14 @@ import io
 
 import pytest
 
+from wikiprep.config import RunOptions
 from wikiprep.errors import UsageError
 from wikiprep.progress import NO_PROGRESS, advance_over
 from wikiprep.terminal import command_progress, screen
 from wikiprep.terminal.build_display import BuildDisplay, observer_for
 from wikiprep.terminal.command_progress import DisplayedProgress, show_progress
-from wikiprep.terminal.mode import Mode, mode_of
-from wikiprep.terminal.screen import REWRITE_SECONDS, Lines, OneLine, RewrittenLine
-from wikiprep.terminal.stream import SafeStream
-from wikiprep.units.run_options import RunOptions
+from wikiprep.terminal.screen import REWRITE_SECONDS, Lines, Mode, OneLine, RewrittenLine, mode_of
+from wikiprep.terminal.streams import SafeStream
 from wikiprep.units.unit import Unit
 from wikiprep.verbosity import Verbosity, set_verbosity
 

@@ -13,7 +13,7 @@ import pytest
 from wikiprep.terminal.bar import Bar
 from wikiprep.terminal.build_display import BuildDisplay
 from wikiprep.terminal.screen import Lines, OneLine, Screen, screen_for
-from wikiprep.terminal.stream import SafeStream
+from wikiprep.terminal.streams import SafeStream
 from wikiprep.units.observer import Observer
 from wikiprep.units.unit import Result, Unit
 
@@ -143,7 +143,7 @@ sys.path.insert(0, sys.argv[1])
 from pool_work import run, units
 from wikiprep.local.pool import Pool
 from wikiprep.terminal.build_display import observer_for
-from wikiprep.units.run_options import RunOptions
+from wikiprep.config import RunOptions
 options = RunOptions(workers=2)
 with observer_for(options) as observer, Pool(options) as pool:
     observer.stage_started("test", 3, 30)

@@ -24,7 +24,7 @@ CODE = """
 import json
 from wikiprep.stages.build import stage_modules
 from wikiprep.units.rules import rules_of
-from wikiprep.runtime.environment import all_rules_digest
+from wikiprep.runtime.run_log import all_rules_digest
 print(json.dumps({name.rpartition(".")[2]: rules_of(name) for name in stage_modules()} | {"all": all_rules_digest()}))
 """
 

@@ -11,14 +11,13 @@ from entity_dumps import array, item, statement
 from inline import job_of
 from tiny_wiki import MENTIONS, tiny_dump, tiny_props
 
-from wikiprep.config import Sections
+from wikiprep.config import RunOptions, Sections
 from wikiprep.dump.titles import TitleRules
 from wikiprep.files import Store
 from wikiprep.local.pool import Pool
 from wikiprep.runtime.stage_flow import commit_stage, execute, units_of
 from wikiprep.stages.build import rests_on, stages_of
 from wikiprep.units.fingerprint import plans_of
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit
 from wikiprep.units.unit import NoReport, Report, Result, Unit
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from pathlib import Path
 
-from wikiprep.storage.table_result import TableResult
+from wikiprep.storage.tables import TableResult
 from wikiprep.wikidata.files import find_files, plan_entity_ranges
 from wikiprep.wikidata.item import WikiSelection
 from wikiprep.wikidata.merge import UnitRuns, build_tables

@@ -11,7 +11,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from wikiprep.wikidata.decode import Undecodable, core, decode
-from wikiprep.wikidata.prefilter import Prefilter
+from wikiprep.wikidata.read_range import Prefilter
 
 WIKIS = ("enwiki", "be_x_oldwiki")
 FILTER = Prefilter(WIKIS)

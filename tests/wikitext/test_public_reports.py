@@ -20,7 +20,7 @@ from wikiprep.dump.dump_files import find_parts
 from wikiprep.dump.pages import Page, RangeReader
 from wikiprep.dump.ranges import plan_ranges
 from wikiprep.dump.site import Site
-from wikiprep.languages.redirects import redirect_target
+from wikiprep.languages.language import redirect_target
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.extract import extract
 

@@ -9,19 +9,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from wikiprep.api.named_wiki import wiki_of
-from wikiprep.config import COMPATS, PRESETS, Config, Sections, WikidataConfig, apply
+from wikiprep.addresses import is_web, refuse_web
+from wikiprep.config import COMPATS, PRESETS, Config, RunOptions, Sections, WikidataConfig, apply
 from wikiprep.config_toml import ConfigFile, load
-from wikiprep.cpu_cores import usable_cores
-from wikiprep.download.wiki_names import names_a_wiki, near_names
+from wikiprep.download.wiki_names import names_a_wiki, near_names, wiki_of
 from wikiprep.dump.source import is_file
 from wikiprep.errors import UsageError
-from wikiprep.languages.known import require_language
+from wikiprep.languages.language_codes import require_language
 from wikiprep.nearest import names_hint
-from wikiprep.options.fill import fill_options, names_of
+from wikiprep.options.fields import fill_options, names_of
+from wikiprep.process import usable_cores
 from wikiprep.units.job import Job
-from wikiprep.units.run_options import RunOptions
-from wikiprep.web_addresses import is_web, refuse_web
 
 SERVER = ("date", "layout", "mirror", "contact", "cache")  # options of a dump that is named, not given
 

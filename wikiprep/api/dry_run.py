@@ -7,18 +7,17 @@ from typing import Any
 
 import click
 
-from wikiprep.config import Config
-from wikiprep.download.byte_sizes import amount
-from wikiprep.download.disk_space import free_bytes, room_of
+from wikiprep.config import Config, RunOptions
+from wikiprep.download.folders import free_bytes, room_of
 from wikiprep.dump.source import is_file, open_bytes
 from wikiprep.files import Store
 from wikiprep.runtime.preflight import check_before
 from wikiprep.runtime.reconcile import Policy, already_complete, reconcile, refuse_foreign, touched_by
 from wikiprep.stages.build import stages_of
 from wikiprep.stages.inputs import other_language
+from wikiprep.terminal.wording import amount
 from wikiprep.units.fingerprint import Plan, plans_of
 from wikiprep.units.job import Job
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Stage
 
 

@@ -16,8 +16,8 @@ from wikiprep.dump.site import Site
 from wikiprep.dump.siteinfo import PROJECTS
 from wikiprep.dump.titles import Target
 from wikiprep.errors import UsageError
-from wikiprep.languages.known import require_language
-from wikiprep.languages.redirects import redirect_target
+from wikiprep.languages.language import redirect_target
+from wikiprep.languages.language_codes import require_language
 from wikiprep.wikitext.extract import extract as extract_text
 from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.read_table import read_own_table

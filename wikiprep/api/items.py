@@ -12,7 +12,7 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.storage.parquet_files import read_parquet
 from wikiprep.tables.mentions.normalize import is_writable
-from wikiprep.tables.page_qids import Qids
+from wikiprep.tables.qids import Qids
 from wikiprep.tables.resolver import open_titles
 from wikiprep.tables.titles import TitleTable
 from wikiprep.wikidata.items_table import ITEMS

@@ -1,27 +1,31 @@
-"""A build of a wiki's name: downloads what its options need into the cache, and gives the job with files."""
+"""A build of a wiki's name: downloads what its options need into the cache, and gives the job with files.
+
+Which dump an output was begun with is pinned in its `_state/download.json`: "latest" is another one next month. With it
+the same command goes on with the same files, and needs no network where they are all there.
+"""
 
 import contextlib
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from wikiprep.api.named_wiki import WIKIDATA
-from wikiprep.config import Config, RelationsConfig, apply
-from wikiprep.download.byte_sizes import amount
-from wikiprep.download.cache import cache_folder
+import orjson
+
+from wikiprep.config import Config, RelationsConfig, RunOptions, apply
 from wikiprep.download.client import Manners
 from wikiprep.download.dates import LATEST, parse_date
-from wikiprep.download.disk_space import build_needs, free_bytes
 from wikiprep.download.download import Downloader
-from wikiprep.download.pinned import pin, read_pinned
-from wikiprep.download.remote_file import FileSet, Folder
+from wikiprep.download.folders import build_needs, cache_folder, free_bytes
+from wikiprep.download.remote_file import FileSet, Folder, RemoteFile
 from wikiprep.download.wanted import DownloadRequest, addresses, find_all
+from wikiprep.download.wiki_names import WIKIDATA
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
 from wikiprep.runtime.reconcile import Policy, refuse_foreign
 from wikiprep.terminal.screen import screen_for
+from wikiprep.terminal.wording import amount
 from wikiprep.units.job import Job
-from wikiprep.units.run_options import RunOptions
 
 _INPUTS = (  # kind of a file, section and option that take it, what it is a part of
     ("page_props", "input", "page_props", "page_props"),
@@ -29,6 +33,7 @@ _INPUTS = (  # kind of a file, section and option that take it, what it is a par
     ("wikidata_redirect", "wikidata", "wikidata_redirect", "wikidata_redirect"),
     ("wikidata_page", "wikidata", "wikidata_page", "wikidata_redirect"),
 )
+PINNED_PATH = "_state/download.json"
 
 
 def with_files(
@@ -126,3 +131,35 @@ def _say_room(job: Job, dumps: list[FileSet], folder: Folder, quiet: bool) -> No
         message = f"while it is made the corpus takes up to {amount(needed_bytes)}, about, and {amount(free)} are free"
         message += f" at {job.output}"
         print(message, file=sys.stderr, flush=True)
+
+
+def read_pinned(store: Store, wiki: str, day: str | None) -> list[FileSet]:
+    """The files noted for this output, of that wiki and, where one is given, that day; none where it was another."""
+    try:
+        data = orjson.loads(store.read(PINNED_PATH))
+        file_sets = [_from_plain(it) for it in data["found"]]
+        return file_sets if data["wiki"] == wiki and day in (None, file_sets[0].date) else []
+    except (FileNotFoundError, ValueError, KeyError, TypeError, IndexError):
+        return []
+
+
+def pin(store: Store, wiki: str, file_sets: Sequence[FileSet]) -> None:
+    """Note what the output is made of."""
+    store.write(
+        PINNED_PATH,
+        orjson.dumps({"wiki": wiki, "found": [_to_plain(it) for it in file_sets]}, option=orjson.OPT_INDENT_2),
+    )
+
+
+def _to_plain(file_set: FileSet) -> dict[str, Any]:
+    return {
+        "date": file_set.date,
+        "servers": file_set.servers,
+        "texts": {name: text.decode("latin-1") for name, text in file_set.texts.items()},
+        "files": [{name: getattr(file, name) for name in RemoteFile.__dataclass_fields__} for file in file_set.files],
+    }
+
+
+def _from_plain(plain: dict[str, Any]) -> FileSet:
+    texts = {name: text.encode("latin-1") for name, text in plain["texts"].items()}
+    return FileSet(tuple(RemoteFile(**file) for file in plain["files"]), texts, plain["date"], tuple(plain["servers"]))

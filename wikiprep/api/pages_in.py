@@ -9,10 +9,10 @@ from typing import Any
 
 import orjson
 
+from wikiprep.addresses import is_web
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.terminal.standard_input import standard_input
+from wikiprep.terminal.streams import standard_input
 from wikiprep.textlines import PACKED, WIDE, compressed_suffix, read_lines
-from wikiprep.web_addresses import is_web
 
 STDIN = "-"
 LINES = (".jsonl", ".ndjson")

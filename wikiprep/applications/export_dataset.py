@@ -21,7 +21,7 @@ from wikiprep.manifest import read_manifest
 from wikiprep.progress import Advance
 from wikiprep.runtime.columns import ARTICLES, ENTITIES, MENTIONS, RECORDS, REDIRECTS
 from wikiprep.runtime.dataset_card import LICENCE_LINK, card, example_row, front_of, is_known
-from wikiprep.runtime.output_paths import must_be_outside
+from wikiprep.runtime.output_folder import must_be_outside
 from wikiprep.terminal.command_progress import show_progress
 from wikiprep.terminal.wording import plural, size
 from wikiprep.verbosity import detail, tell

@@ -14,17 +14,16 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from wikiprep.corpus.articles import read_articles
-from wikiprep.dump.site import Site
+from wikiprep.dump.site import MainNamespace, Site
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store, whole_path
 from wikiprep.manifest import read_manifest
-from wikiprep.runtime.output_paths import must_be_outside
-from wikiprep.stages.sizes import articles_in
+from wikiprep.runtime.output_folder import must_be_outside
+from wikiprep.stages.extract_counts import articles_in
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_TRIE, EntityVocab, open_entity_items
 from wikiprep.tables.link_counts import FROM_DISAMBIGUATION, READ, TO_OTHER_NAMESPACE
 from wikiprep.tables.link_rows import COLUMNS, LinkTargets, link_rows, link_schema
-from wikiprep.tables.main_namespace import MainNamespace
-from wikiprep.tables.page_qids import Qids
+from wikiprep.tables.qids import Qids
 from wikiprep.tables.resolver import open_titles
 from wikiprep.tables.vocabulary import COVERED
 from wikiprep.terminal.command_progress import show_progress

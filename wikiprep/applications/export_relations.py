@@ -5,14 +5,14 @@ from typing import Any
 
 import orjson
 
-from wikiprep.annotate.page_url import PageUrls
+from wikiprep.corpus.record_counts import records_in
 from wikiprep.corpus.relation_lines import TEXT_COLUMNS, Names, relation_lines
 from wikiprep.corpus.shards import open_shard
+from wikiprep.dump.site import PageUrls
 from wikiprep.errors import UsageError
 from wikiprep.files import Store, whole_file
 from wikiprep.manifest import read_manifest
-from wikiprep.runtime.output_paths import must_be_outside, must_be_there
-from wikiprep.stages.sizes import records_in
+from wikiprep.runtime.output_folder import must_be_outside, must_be_there
 from wikiprep.storage.parquet_files import read_parquet
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_TRIE, EntityVocab, open_entity_items
 from wikiprep.tables.relation_vocab import RELATION_VOCAB

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from wikiprep.errors import UsageError
 from wikiprep.files import Store, whole_file
 from wikiprep.progress import Advance, ignore_progress
-from wikiprep.runtime.output_paths import must_be_outside
+from wikiprep.runtime.output_folder import must_be_outside
 from wikiprep.tables.mentions.export import Row, names_of
 from wikiprep.tables.mentions.export_spacy import Named, alias_of, entity_namer, patterns
 from wikiprep.tables.mentions.table import MentionTable

@@ -13,12 +13,11 @@ import pyarrow.parquet as pq
 from wikiprep.counts import Count, Equation, declare_counts, in_json
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store, whole_file
-from wikiprep.leave_out.facts import fact_entries, listed_facts
-from wikiprep.leave_out.lists import FACT_KINDS, read_lists
+from wikiprep.leave_out.lists import FACT_KINDS, fact_entries, listed_facts, read_lists
 from wikiprep.leave_out.pages import LEFT_OUT, with_current_items
 from wikiprep.manifest import read_manifest
-from wikiprep.runtime.output_paths import must_be_outside, must_be_there
-from wikiprep.stages.merged_items import folder_in, open_merged
+from wikiprep.runtime.output_folder import must_be_outside, must_be_there
+from wikiprep.stages.wikidata_merged import folder_in, open_merged
 from wikiprep.storage.parquet_files import read_parquet
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET
 from wikiprep.terminal.command_progress import show_progress

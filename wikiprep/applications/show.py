@@ -10,8 +10,8 @@ from tokenizers import Tokenizer
 from wikiprep.api.articles import Article
 from wikiprep.api.corpus import Corpus
 from wikiprep.api.vocabulary import Vocabulary
-from wikiprep.corpus.added import DENSIFIED, SUBJECT
-from wikiprep.terminal.terminal import Terminal
+from wikiprep.corpus.spans import DENSIFIED, SUBJECT
+from wikiprep.terminal.console import Terminal
 
 ItemOf = Callable[[str], str | None]  # of a title
 

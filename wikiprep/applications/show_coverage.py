@@ -15,7 +15,7 @@ from wikiprep.report.charts import Axis, Line, Mark, draw_lines
 from wikiprep.report.themed_svg import standalone
 from wikiprep.tables.coverage import Curve, coverage_of
 from wikiprep.tables.vocabulary import ENTITIES, FIRST_ENTITY
-from wikiprep.terminal.terminal import Terminal
+from wikiprep.terminal.console import Terminal
 
 PUBLISHED = {500_000: "LUKE, 500K", 1_000_000: "SPOT, 1M"}
 SHARES = (0.5, 0.8, 0.9, 0.95, 0.99)

@@ -9,7 +9,7 @@ from tokenizers import Tokenizer
 from wikiprep.api.articles import Article
 from wikiprep.api.corpus import Corpus
 from wikiprep.applications.show import ItemOf
-from wikiprep.corpus.added import DENSIFIED, LINK, SUBJECT
+from wikiprep.corpus.spans import DENSIFIED, LINK, SUBJECT
 from wikiprep.wikitext.article import Paragraph
 
 _SOURCES = {LINK: "link", DENSIFIED: "densified", SUBJECT: "subject"}

@@ -8,6 +8,7 @@ from typing import Literal
 
 import click
 
+from wikiprep.config import RunOptions
 from wikiprep.dump.dump_files import find_parts
 from wikiprep.dump.ranges import plan_ranges
 from wikiprep.dump.site import Site
@@ -21,11 +22,10 @@ from wikiprep.stages.count_templates import CountWork, TemplateFacts, run_unit
 from wikiprep.stages.extract_counts import count_articles
 from wikiprep.stages.inputs import other_language
 from wikiprep.storage.parquet_files import read_parquet
-from wikiprep.storage.schema_name import check_schema
+from wikiprep.storage.tables import check_schema
 from wikiprep.tables.templates import TEMPLATES, TEMPLATES_SCHEMA
 from wikiprep.terminal.build_display import observer_for
 from wikiprep.units.facts import from_json
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.unit import Unit
 from wikiprep.verbosity import warn
 from wikiprep.wikitext.templates.own_table import OwnTable

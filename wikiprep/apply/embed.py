@@ -14,7 +14,7 @@ from wikiprep.pretrain.frozen import PairVectors
 from wikiprep.pretrain.open_checkpoint import open_model
 from wikiprep.pretrain.ranks import join_ranks
 from wikiprep.pretrain.trained import ENTITIES, PAIRS, SPANS, Floats, Trained, Vectors
-from wikiprep.terminal.standard_input import numbered_lines
+from wikiprep.terminal.streams import numbered_lines
 
 _ROWS = 8192  # of the entity table, written at once
 

@@ -20,7 +20,7 @@ from wikiprep.pretrain.frozen import GuessesRelations, RelationGuess
 from wikiprep.pretrain.open_checkpoint import open_model
 from wikiprep.pretrain.ranks import join_ranks
 from wikiprep.pretrain.trained import BadText, Guess, MarkedText, Trained
-from wikiprep.terminal.terminal import Terminal
+from wikiprep.terminal.console import Terminal
 from wikiprep.terminal.wording import printable
 
 UNKNOWN = "[UNK]"

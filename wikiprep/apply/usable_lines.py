@@ -12,7 +12,7 @@ from wikiprep.apply.texts import FORM, Line, RejectedLine, read_texts
 from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.trained import BadText, Trained
 from wikiprep.tables.title_source import open_title_source
-from wikiprep.terminal.standard_input import numbered_lines
+from wikiprep.terminal.streams import numbered_lines
 from wikiprep.terminal.wording import plural, printable
 
 T = TypeVar("T")

@@ -5,21 +5,21 @@ from typing import Any
 
 import pyarrow as pa
 
-from wikiprep.checks.checksums import check_files
-from wikiprep.checks.dangling import check_dangling
-from wikiprep.checks.left_out import check_left_out
-from wikiprep.checks.mentions import check_mentions
-from wikiprep.checks.mixed import check_mixed
-from wikiprep.checks.parts import PARTS
-from wikiprep.checks.recount import check_counts, check_equations
-from wikiprep.checks.relations import check_relations
-from wikiprep.checks.state import check_state
+from wikiprep.checks.dangling import POINTERS, check_dangling
+from wikiprep.checks.files import CHECKSUMS, STATE, check_files, check_mixed, check_state
+from wikiprep.checks.left_out import LEFT_OUT, check_left_out
+from wikiprep.checks.mentions import MENTIONS, check_mentions
+from wikiprep.checks.recount import COUNTS, check_counts, check_equations
+from wikiprep.checks.relations import RELATIONS, check_relations
+from wikiprep.checks.wikidata import PART as TRIPLES
 from wikiprep.checks.wikidata import check_wikidata
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.progress import NO_PROGRESS, Progress
 
 __all__ = ["PARTS", "check_corpus"]
+
+PARTS = (CHECKSUMS, STATE, COUNTS, POINTERS, MENTIONS, TRIPLES, RELATIONS, LEFT_OUT)  # of what is read, in order
 
 
 def check_corpus(store: Store, manifest: Mapping[str, Any], progress: Progress = NO_PROGRESS) -> Iterator[str]:

@@ -12,14 +12,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from wikiprep.checks.parts import POINTERS
 from wikiprep.corpus.articles import read_articles
+from wikiprep.corpus.record_counts import records_in
 from wikiprep.corpus.shards import read_shard
 from wikiprep.files import Store
 from wikiprep.progress import NO_PROGRESS, Advance, Progress, advance_over
-from wikiprep.stages.sizes import articles_in, records_in
+from wikiprep.stages.extract_counts import articles_in
 from wikiprep.stages.tokenizer import TOKENS
 
+POINTERS = "pointers"  # a part of what `verify` reads
 _MAX_EXAMPLES = 3
 
 

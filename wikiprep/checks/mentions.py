@@ -14,7 +14,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from wikiprep.checks.parts import MENTIONS
 from wikiprep.counts import Count
 from wikiprep.files import Store
 from wikiprep.progress import NO_PROGRESS, Progress, advance_over
@@ -24,6 +23,7 @@ from wikiprep.tables.mentions.schema import mention_schema
 from wikiprep.tables.mentions.table import FOLDER, MentionTable
 from wikiprep.tables.mentions.write_table import NAMES, NAMES_OCCURRENCES, ROWS, ROWS_LINKS
 
+MENTIONS = "mentions"  # a part of what `verify` reads
 WHERE = "tables/mentions.parquet"
 _COUNT_KEYS = (ROWS, NAMES, ROWS_LINKS, NAMES_OCCURRENCES)
 

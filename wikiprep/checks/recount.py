@@ -9,12 +9,10 @@ import orjson
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from wikiprep.checks.parts import COUNTS
-from wikiprep.corpus.added import LINK
 from wikiprep.corpus.articles import read_articles
-from wikiprep.corpus.record_counts import LINKS_ENTITY, LINKS_UNK, RECORDS_WRITTEN, SENTENCE_STARTS
+from wikiprep.corpus.record_counts import LINKS_ENTITY, LINKS_UNK, RECORDS_WRITTEN, SENTENCE_STARTS, records_in
 from wikiprep.corpus.shards import read_shard
-from wikiprep.corpus.spans import ADDED
+from wikiprep.corpus.spans import ADDED, LINK
 from wikiprep.counts import Count
 from wikiprep.files import Store
 from wikiprep.progress import NO_PROGRESS, Advance, Progress
@@ -26,11 +24,12 @@ from wikiprep.stages.extract_counts import (
     LINKS_KEPT,
     PARAGRAPHS,
     REJECTED,
+    articles_in,
 )
-from wikiprep.stages.sizes import articles_in, records_in
 from wikiprep.tables.pages import OF_KIND, REDIRECTS_READ
 from wikiprep.tables.vocabulary import COVERED, SIZE
 
+COUNTS = "counts"  # a part of what `verify` reads
 UNK_ID = 1
 
 

@@ -13,18 +13,19 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from wikiprep.checks.parts import RELATIONS
-from wikiprep.corpus.mention_items import FlatRelations, mention_items
+from wikiprep.corpus.record_counts import records_in
+from wikiprep.corpus.relations import FlatRelations, mention_items
 from wikiprep.corpus.schema import RELATIONS_KEY
 from wikiprep.corpus.shards import open_shard
 from wikiprep.corpus.spans import UNK
 from wikiprep.files import Store
 from wikiprep.progress import NO_PROGRESS, Advance, Progress
-from wikiprep.stages.sizes import records_in
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, open_entity_items
 from wikiprep.tables.relation_vocab import READ, RELATION_VOCAB
 from wikiprep.wikidata.lookups import Triples
 from wikiprep.wikidata.triples_table import TRIPLE_ARRAYS, pairs_of
+
+RELATIONS = "relations"  # a part of what `verify` reads
 
 _SHIFT, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 Mask = npt.NDArray[np.bool_]

@@ -10,7 +10,6 @@ import numpy as np
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from wikiprep.checks.parts import TRIPLES as PART
 from wikiprep.files import Store
 from wikiprep.progress import NO_PROGRESS, Advance, Progress
 from wikiprep.stages.wikidata import lookup_folder
@@ -20,6 +19,8 @@ from wikiprep.wikidata.lookups import ItemTitles, Triples
 from wikiprep.wikidata.merge import PROPERTIES_DUPLICATE, PROPERTIES_KEPT
 from wikiprep.wikidata.read_range import DAMAGED_RANGES, ENTITIES_REJECTED, LINES_REJECTED
 from wikiprep.wikidata.triples_table import KEPT, are_in
+
+PART = "triples"  # a part of what `verify` reads
 
 ITEMS, PROPERTIES, TRIPLES, REJECTS = (
     "tables/wikidata_items.parquet",

@@ -12,6 +12,6 @@ import click
 @click.option("--json", "as_json", is_flag=True, help="All of them, as one JSON object.")
 def command(old: str, new: str, top: int, as_json: bool) -> None:
     """Compare the entity vocabularies of two builds, OLD and NEW, such as of two months' dumps."""
-    from wikiprep.applications.show_changes import show_changes
+    from wikiprep.applications.vocabularies import show_changes
 
     show_changes(old, new, top, as_json)

@@ -34,7 +34,7 @@ def command(corpus: str, form: str | None, target: str, most: int | None, min_li
 
     The page whose title the name is stays among its pages, marked, whatever its counts.
     """
-    from wikiprep.applications.export_mentions import export_mentions
+    from wikiprep.applications.mentions import export_mentions
 
     export_mentions(corpus, _form(form, target), target, most, min_link_probability)
 

@@ -41,7 +41,7 @@ def command(
     """
     from wikiprep.knowledge.graph import show_embedded
     from wikiprep.knowledge.phi import form_of
-    from wikiprep.no_pandas import let_pandas_in
+    from wikiprep.process import let_pandas_in
 
     form_of(model)  # before PyKEEN is imported, which takes seconds
     let_pandas_in()  # which PyKEEN imports

@@ -18,7 +18,7 @@ from wikiprep.cli.completion import COMPLETE_VAR
 from wikiprep.cli.output import STDOUT, discard_output, flush_output, name_output
 from wikiprep.errors import WikiprepError
 from wikiprep.nearest import nearest
-from wikiprep.no_pandas import leave_pandas_out
+from wikiprep.process import leave_pandas_out
 from wikiprep.verbosity import TRACEBACK, Verbosity, set_verbosity, verbosity
 
 if TYPE_CHECKING:

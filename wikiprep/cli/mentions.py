@@ -15,6 +15,6 @@ def command(corpus: str, name: str, most: int, folded: bool, as_json: bool) -> N
     NAME is as text has it, with spaces: "Galileo Galilei".
     """
     from wikiprep.api.corpus import open_corpus
-    from wikiprep.applications.show_mentions import show_mentions
+    from wikiprep.applications.mentions import show_mentions
 
     show_mentions(open_corpus(corpus), name, most, folded, as_json)

@@ -18,7 +18,7 @@ def command(corpora: tuple[str, ...], target: str, min_languages: int, size: int
 
     The order of CORPORA does not matter. `--entity-vocab` of a build takes the result.
     """
-    from wikiprep.applications.merge_vocabularies import merge
+    from wikiprep.applications.vocabularies import merge
     from wikiprep.tables.merge_vocabularies import MergeOptions
 
     merge(corpora, target, MergeOptions(min_languages, size, min_count))

@@ -9,8 +9,7 @@ import click
 from wikiprep.cli.download_options import server_options
 from wikiprep.cli.option_sections import SEPARATOR
 from wikiprep.cli.output_types import PLACE
-from wikiprep.config import PRESETS, Config, Sections
-from wikiprep.units.run_options import RunOptions
+from wikiprep.config import PRESETS, Config, RunOptions, Sections
 
 F = TypeVar("F", bound=Callable[..., Any])
 

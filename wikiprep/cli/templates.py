@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikiprep.cpu_cores import usable_cores
 from wikiprep.errors import UsageError
+from wikiprep.process import usable_cores
 
 if TYPE_CHECKING:
     from wikiprep.applications.template_uses import Use, Uses
@@ -47,7 +47,7 @@ def command(
     as well). What stands in footnotes, comments and inside other dropped templates is not counted.
     """
     from wikiprep.cli.output import utf8_output
-    from wikiprep.languages.known import require_language
+    from wikiprep.languages.language_codes import require_language
     from wikiprep.wikitext.templates.read_table import read_own_table
 
     utf8_output()
@@ -62,7 +62,7 @@ def command(
     own_table = read_own_table(template_table) if template_table else None
 
     from wikiprep.applications.template_uses import is_build, uses_of_build, uses_of_dump
-    from wikiprep.units.run_options import RunOptions
+    from wikiprep.config import RunOptions
 
     if any(map(is_build, dumps)):
         if len(dumps) > 1:

@@ -8,7 +8,7 @@ import orjson
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of a table.")
 def command(as_json: bool) -> None:
     """Print versions and the environment, for a bug report."""
-    from wikiprep.runtime.environment import environment
+    from wikiprep.runtime.run_log import environment
 
     table = environment()
     if as_json:

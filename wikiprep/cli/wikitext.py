@@ -49,7 +49,7 @@ def command(
     from wikiprep.api.pages_in import holds_lines, read_pages, time_of
     from wikiprep.applications.pretty import pretty as pretty_lines
     from wikiprep.cli.output import utf8_output
-    from wikiprep.languages.known import require_language
+    from wikiprep.languages.language_codes import require_language
     from wikiprep.wikitext.templates.read_table import read_own_table
     from wikiprep.wikitext.templates.table import load_table
 
@@ -114,7 +114,7 @@ def _comparer(project: str, as_json: bool) -> "Callable[[PageIn, str], str | byt
 
 def _read_single_page(file: str, title: str | None) -> "PageIn":
     from wikiprep.api.pages_in import STDIN, PageIn, read_one
-    from wikiprep.terminal.standard_input import standard_input
+    from wikiprep.terminal.streams import standard_input
 
     if file == STDIN and standard_input().isatty():
         click.echo("wikitext, then Ctrl-D:", err=True)
@@ -124,7 +124,7 @@ def _read_single_page(file: str, title: str | None) -> "PageIn":
 
 
 def _language_of(page: "PageIn") -> str:
-    from wikiprep.languages.known import require_language
+    from wikiprep.languages.language_codes import require_language
 
     try:
         return require_language(page.language)

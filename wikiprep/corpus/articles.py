@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 from wikiprep.corpus.schema import ARTICLES, INTERLANGUAGE, LINK, PARAGRAPH, article_schema
 from wikiprep.errors import WikiprepError
-from wikiprep.storage.schema_name import check_schema
+from wikiprep.storage.tables import check_schema
 from wikiprep.wikitext.article import Link, Paragraph
 from wikiprep.wikitext.columns import ParagraphColumns, columns_of
 

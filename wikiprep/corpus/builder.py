@@ -1,7 +1,7 @@
 """Articles to records: our rules, a batch at a time.
 
 Per batch: paragraphs are joined into one array, ICU breaks it once, it is encoded once, and the rest is arithmetic on
-positions. Each link, each span added to them (added.py) and each sentence ends in exactly one count, so that the sums
+positions. Each link, each span added to them (spans.py) and each sentence ends in exactly one count, so that the sums
 close (design rule 4). Sentences and
 tokens depend on which links are annotated: a mention starts and ends on a token boundary and lies in one sentence.
 """
@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from wikiprep.config import RecordsConfig
-from wikiprep.corpus.added import LINK, SpanAdder
 from wikiprep.corpus.assemble import Mentions, Sentences, assemble
 from wikiprep.corpus.encoder import Encoder, Tokens
 from wikiprep.corpus.encoder_choice import make_encoder
@@ -40,7 +39,7 @@ from wikiprep.corpus.record_counts import (
 from wikiprep.corpus.relations import Aligner, MentionRelations
 from wikiprep.corpus.schema import record_schema
 from wikiprep.corpus.sentences import locale_of, sentence_starts
-from wikiprep.corpus.spans import UNK, Outcomes, Spans, places_in_records
+from wikiprep.corpus.spans import LINK, UNK, Outcomes, SpanAdder, Spans, places_in_records
 from wikiprep.counts import Count
 from wikiprep.errors import UsageError
 

@@ -3,6 +3,9 @@
 Sentences of an equation are whole ones: parts of a sentence that was split are counted in `SENTENCE_STARTS` alone.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 from wikiprep.counts import Count, Equation, Reasons
 
 _PARAGRAPHS = {
@@ -70,3 +73,8 @@ RECORDS_DROPPED = Reasons(
     no_relation="Without a relation, with --drop-unrelated.",
 )
 RECORDS = Equation("records", RECORDS_FOUND, (RECORDS_WRITTEN, RECORDS_DROPPED))
+
+
+def records_in(manifest: Mapping[str, Any]) -> int:
+    """Records of a finished corpus, by its manifest."""
+    return int(manifest["counts"].get("records", {}).get(RECORDS_WRITTEN, 0))

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from wikiprep.corpus.added import DENSIFIED, LINK, SUBJECT
+from wikiprep.corpus.spans import DENSIFIED, LINK, SUBJECT
 from wikiprep.wikidata.statements import NORMAL, PREFERRED
 
 TEXT_COLUMNS = ("text", "sentence_char_starts", "entity_char_starts", "entity_char_ends")

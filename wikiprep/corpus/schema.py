@@ -1,13 +1,13 @@
 """The Arrow schemas of articles and records.
 
 The one place that says what a column is called and how wide it is. What a schema's metadata holds of its name and
-version: `storage/schema_name.py`.
+version: `storage/tables.py`.
 """
 
 import pyarrow as pa
 
 from wikiprep.config import RelationsConfig
-from wikiprep.storage.schema_name import SCHEMA_KEY
+from wikiprep.storage.tables import SCHEMA_KEY
 
 RELATIONS_KEY = b"wikiprep.relations"  # of records with relations: "sentence" or "record", what mentions must share
 ARTICLES = b"articles/1"

@@ -12,7 +12,7 @@ import pyarrow as pa
 from wikiprep.corpus.row_checksums import row_checksums, to_metadata
 from wikiprep.corpus.schema import RECORDS
 from wikiprep.errors import WikiprepError
-from wikiprep.storage.schema_name import check_schema
+from wikiprep.storage.tables import check_schema
 
 BATCH_RECORDS = 1_000  # about 2.5 MB
 

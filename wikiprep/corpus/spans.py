@@ -1,18 +1,23 @@
-"""Links and added spans on their way into records: what became of each, so that the counts close."""
+"""Links and added spans on their way into records: what became of each, so that the counts close.
+
+Added spans are what records get beside the links of a page; `tables/mentions/densify.py` makes them.
+"""
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 from numpy.typing import NDArray
 
-from wikiprep.corpus.added import DENSIFIED, LINK, SUBJECT
+from wikiprep.corpus.flat import FlatArticles
 from wikiprep.corpus.joined import Positions
 from wikiprep.corpus.packing import Mask
 from wikiprep.corpus.record_counts import LINKS_DROPPED, LINKS_ENTITY, LINKS_FOUND, LINKS_UNK, SPAN_REASONS
 from wikiprep.counts import Count, Equation, Reasons
 
+LINK, DENSIFIED, SUBJECT = 0, 1, 2  # entity_sources of a record: a link, a later mention, the page's own subject
 UNK = 1  # the entity of a mention outside the vocabulary
 REASONS = tuple(SPAN_REASONS)
 ADDED_FOUND = Count("added.found", "Spans that --densify finds beside links.")
@@ -26,6 +31,33 @@ ADDED_DROPPED = Reasons(
     "added.dropped.", "Spans that --densify finds and that are no mention in the records.", **_OF_ADDED
 )
 SPANS_ADDED = Equation("spans added to links", ADDED_FOUND, (*ADDED.values(), ADDED_DROPPED))
+
+
+@dataclass(frozen=True, slots=True)
+class AddedSpans:
+    """Spans outside of links, in order of text, none over another; parallel arrays.
+
+    `target`: place in `targets`, titles. `source`: DENSIFIED or SUBJECT. `late`: not before the page's first link to
+    the target (for SUBJECT always true).
+    """
+
+    paragraph: Positions
+    start: Positions
+    end: Positions
+    target: Positions
+    source: npt.NDArray[np.int8]
+    late: npt.NDArray[np.bool_]
+    targets: list[str]
+
+    def __len__(self) -> int:
+        return len(self.paragraph)
+
+
+class SpanAdder(Protocol):
+    """What knows which text of a page is a mention without being a link."""
+
+    def added(self, flat: FlatArticles, selected: npt.NDArray[np.bool_], counts: Counter[Count]) -> AddedSpans:
+        """The spans of the paragraphs that are `selected`; `counts` gets what became of the names asked for."""
 
 
 @dataclass

@@ -1,5 +1,7 @@
 """Requests to servers of dumps: who asks, how long is waited, where a redirect may lead, what an answer means.
 
+What can go wrong with a server is an exception by what is done about it; none of them leaves the room `download/`.
+
 The library is requests: it takes proxies (HTTP_PROXY, HTTPS_PROXY, NO_PROXY) and certificates (REQUESTS_CA_BUNDLE,
 CURL_CA_BUNDLE) from the environment; SSL_CERT_FILE is added here. It takes long to import, so this
 module is imported late.
@@ -18,7 +20,6 @@ import requests
 from requests.adapters import HTTPAdapter
 
 from wikiprep.download.hosts import CONNECTIONS, PATIENCE, Hosts, retry_after_seconds
-from wikiprep.download.trouble import Absent, NextServer, TryAgain
 from wikiprep.dump.source import is_html
 from wikiprep.errors import UsageError
 from wikiprep.terminal.wording import clock
@@ -30,6 +31,27 @@ MOST_STATUS = 64 << 20  # bytes of a status file
 POLICY = "https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy"
 _RETRY_STATUS = (408, 425, 429, 500, 502, 503, 504)
 _BUSY = (429, 503)
+
+
+class TryAgain(Exception):
+    """The same server may give it later: a cut, a stall, an answer that says to wait. `wait`: seconds it asked for."""
+
+    def __init__(self, reason: str, wait: float = 0.0, *, unreachable: bool = False) -> None:
+        super().__init__(reason)
+        self.wait = wait
+        self.unreachable = unreachable
+
+
+class NextServer(Exception):
+    """This server does not give it, however often it is asked: absent, forbidden, or not what it should be."""
+
+
+class Absent(NextServer):
+    """There is nothing at that address."""
+
+
+class Stopped(Exception):
+    """The user ended the command, or another file's failure did."""
 
 
 @dataclass(frozen=True)

@@ -11,20 +11,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from wikiprep.download.byte_sizes import amount
-from wikiprep.download.cache import lock_folder
-from wikiprep.download.client import Client, Manners
-from wikiprep.download.disk_space import require_room
+from wikiprep.download.client import Client, Manners, Stopped
 from wikiprep.download.fetch import Fetch
+from wikiprep.download.folders import lock_folder, require_room
 from wikiprep.download.hosts import CONNECTIONS, Hosts
 from wikiprep.download.meter import Meter, MeterState
 from wikiprep.download.partial_file import Part, bytes_there, is_there
 from wikiprep.download.remote_file import FileSet, Folder, RemoteFile
 from wikiprep.download.server import Server
-from wikiprep.download.trouble import Stopped
 from wikiprep.errors import WikiprepError
 from wikiprep.files import whole_file
 from wikiprep.terminal.screen import Screen
+from wikiprep.terminal.wording import amount
 
 _DRAW = 0.1  # seconds
 _PATIENCE = 1.0  # seconds for threads that end by themselves

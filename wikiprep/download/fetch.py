@@ -11,10 +11,9 @@ from urllib.parse import urlsplit
 
 import requests
 
-from wikiprep.download.client import Client, is_page, title_of, translate_errors
+from wikiprep.download.client import Client, NextServer, TryAgain, is_page, title_of, translate_errors
 from wikiprep.download.partial_file import Part
 from wikiprep.download.remote_file import RemoteFile
-from wikiprep.download.trouble import NextServer, TryAgain
 from wikiprep.dump.source import is_html
 from wikiprep.errors import WikiprepError
 

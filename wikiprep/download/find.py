@@ -6,23 +6,26 @@ status file says so; of one that is not, a line says why an older one is taken.
 
 from collections.abc import Callable, Sequence
 
+from wikiprep.download.client import NextServer
 from wikiprep.download.dates import LATEST, compact, nearest
-from wikiprep.download.dumpstatus import DumpJob
-from wikiprep.download.find_classic import (
+from wikiprep.download.dump_layouts import (
     ARTICLES,
+    LIST,
     TABLES,
+    DumpJob,
     article_files,
     classic_dates,
     classic_jobs,
     describe_unfinished,
+    export_dates,
+    export_files,
     sums_text,
     table_files,
+    wikidata_dates,
+    wikidata_file,
 )
-from wikiprep.download.find_export import LIST, export_dates, export_files
-from wikiprep.download.find_wikidata import wikidata_dates, wikidata_file
 from wikiprep.download.remote_file import FileSet, RemoteFile
 from wikiprep.download.server import Server
-from wikiprep.download.trouble import NextServer
 from wikiprep.download.wiki_names import near_names
 from wikiprep.errors import WikiprepError
 

@@ -9,9 +9,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from wikiprep.download.byte_sizes import amount, share
+from wikiprep.terminal.wording import amount, plural, share
 from wikiprep.terminal.wording import clock as as_clock
-from wikiprep.terminal.wording import plural
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from html.parser import HTMLParser
 from urllib.parse import unquote, urlsplit
 
-from wikiprep.download.client import Client
-from wikiprep.download.trouble import Absent
+from wikiprep.download.client import Absent, Client
 
 OFFICIAL = "https://dumps.wikimedia.org"
 

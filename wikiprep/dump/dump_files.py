@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from wikiprep.addresses import open_filesystem, refuse_web
 from wikiprep.compression import Compression
-from wikiprep.dump.companions import companion, part_of
-from wikiprep.dump.known_damage import known_damage
+from wikiprep.dump.damage import known_damage
+from wikiprep.dump.names import companion, part_of
 from wikiprep.dump.siteinfo import Siteinfo, parse_siteinfo
 from wikiprep.dump.source import is_html, is_remote, read_head, size_of
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.remote_address import open_filesystem
-from wikiprep.web_addresses import refuse_web
 
 _DUMP_NAME = re.compile(r"\.xml(?=$|[.-])")
 _INDEX_LINE = re.compile(rb"\d+:\d+:[^\n]+\n")

@@ -1,5 +1,8 @@
 """What the name of a dump's file says: wiki, date, layout, number, and the pages or revisions that it holds.
 
+Or that it holds none and stands beside the parts: feeds, torrents, checksums, indexes, a download's notes. Their names
+hold that of the part, so they come along wherever a folder or a pattern is given.
+
 Two families of names: the classic `enwiki-20260901-pages-articles3.xml-p151574p311329.bz2`, and those of the content
 exports, `enwiki-2026-11-01-p1p1147431.xml.bz2`, which are the same for current pages and for histories. A page that
 fills a file has its revisions in the name, `…-p4r151r9042.xml.bz2`; several such files are one page's history.
@@ -8,12 +11,24 @@ Sources: docs/build-corpus.md, "Where this was read".
 
 import re
 from dataclasses import dataclass
+from pathlib import PurePath
 
 _START = re.compile(r"(?P<wiki>[a-z][a-z0-9_]*)-(?P<date>\d{4}-\d\d-\d\d|\d{8}|latest)-(?P<rest>.+)")
 _CONTENT = re.compile(r"(?P<span>p\d+(?:p\d+|r\d+r\d+))(?:-pages-meta-history)?\.xml(?:\.\w+)?")
 _CLASSIC = re.compile(r"(?P<kind>(?:pages|stub)-[a-z-]*?)(?P<number>\d+)?\.xml(?:-(?P<span>p\d+p\d*))?(?:\.\w+)?")
 _SPAN = re.compile(r"p(\d+)(?:p(\d*)|r(\d+)r(\d+))")
 CONTENT = "content"
+_SUM = r"(?:md5|sha(?:1|224|256|384|512))"
+_KINDS = (
+    (r"-rss\.xml$", "the feed that tells of a dump"),
+    (r"\.torrent$", "a torrent"),
+    (rf"(?:^|[-_.]){_SUM}sums?(?:-.*)?(?:\.txt|\.json)?$", "checksums"),
+    (rf"\.{_SUM}(?:\.txt)?$", "checksums"),
+    (r"\.(?:asc|sig|gpg)$", "a signature"),
+    (r"-index\d*\.txt(?=$|[.-])", "the index of a multistream dump"),
+    (r"\.(?:aria2|meta4|metalink)$", "a downloader's notes"),
+)
+_PATTERNS = [(re.compile(pattern, re.IGNORECASE), what) for pattern, what in _KINDS]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,3 +90,18 @@ def dump_date(name: str) -> str | None:
     """The date in a dump's file name (enwiki-20260901-…), as YYYY-MM-DD; None where there is none."""
     match = re.search(r"(?:^|-)(\d{4})-?(\d{2})-?(\d{2})-", name)
     return "-".join(match.groups()) if match else None
+
+
+def companion(path: str) -> str | None:
+    """What a file is by its name ("a torrent") where it stands beside a dump and holds no pages; None of others."""
+    name = PurePath(path.replace("\\", "/")).name
+    return next((what for pattern, what in _PATTERNS if pattern.search(name)), None)
+
+
+def part_of(path: str) -> str:
+    """The name of the file that a companion stands beside, as far as its own name tells; "" where it does not."""
+    name = PurePath(path.replace("\\", "/")).name
+    if re.search(r"-index\d*\.txt", name):
+        return re.sub(r"-index(\d*)\.txt", lambda m: f"{m[1]}.xml", name)
+    short = re.sub(r"(?:-rss\.xml|\.(?:torrent|md5|sha\d+|asc|sig|gpg|aria2|meta4|metalink))$", "", name)
+    return short if short != name else ""

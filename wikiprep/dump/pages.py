@@ -18,8 +18,7 @@ from wikiprep.dump.siteinfo import Siteinfo
 from wikiprep.dump.source import read_head
 from wikiprep.dump.titles import TitleRules
 from wikiprep.errors import WikiprepError
-from wikiprep.languages.language import language
-from wikiprep.languages.redirects import redirect_target
+from wikiprep.languages.language import language, redirect_target
 
 __all__ = ["BadPage", "LostRange", "Page", "RangeReader"]
 

@@ -8,9 +8,9 @@ import re
 from pathlib import Path
 from typing import IO, cast
 
+from wikiprep.addresses import open_filesystem
 from wikiprep.compression import DAMAGE, Compression, Unpacker, compression_of
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.remote_address import open_filesystem
 
 
 def is_remote(path: str) -> bool:

@@ -4,7 +4,7 @@ Follows `MediaWikiTitleCodec::splitTitleString` and `Sanitizer::decodeCharRefere
 percent decoding that links get. Two differences, both towards the page that a reader reaches: a chain of prefixes that
 leads back to the own wiki (`w:de:X` on dewiki) is a page of it, and capitals follow the Wikimedia wikis, which keep ß,
 ŉ and Georgian letters. Subpage links (`[[/x]]`) are resolved before, where there are any
-(wikitext/subpages.py).
+(wikitext/meanings.py).
 """
 
 import re

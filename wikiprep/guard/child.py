@@ -4,6 +4,8 @@ Not multiprocessing.Process: that one imports the parent's `__main__` again (a s
 itself over), refuses children of daemons, and forks by default. Here a fresh interpreter runs a function named by
 import, and the two talk in pickles over a socket pair. The price is the start-up of an interpreter, some 50 ms and the
 imports of the work, so a child is kept as long as it lives.
+
+Its private memory can be read: what it alone holds, memory-mapped tables left out.
 """
 
 import contextlib
@@ -13,11 +15,13 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import traceback
 import weakref
 from collections.abc import Callable, Sequence
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wikiprep.errors import WikiprepError
@@ -25,6 +29,9 @@ from wikiprep.errors import WikiprepError
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor  # only some engines need it
 
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+_HAS_STATM = Path("/proc/self/statm").exists()
+_PS_SECONDS = 1.0
 # sys.path comes over the line, so that whatever the parent can import (a test's folder, a zip) the child can too.
 # Whoever closes the line, dead or alive, wants no child any more, and none is to say a word about it. What cannot be
 # imported is told, unless the parent is gone and has taken it along (a temporary folder, a zip).
@@ -45,6 +52,37 @@ except BaseException:
     raise
 main(line, parent)
 """
+
+
+class Meter:
+    """Reads the private memory of process `pid`. Linux: /proc, 20 microseconds a reading. Elsewhere: `ps`, which costs
+    some milliseconds, so at most once a second, and gives the whole resident memory with shared pages in it."""
+
+    def __init__(self, pid: int) -> None:
+        self._statm = f"/proc/{pid}/statm"
+        self._pid = pid
+        self._last_reading_at = 0.0
+        self._last_reading = 0
+
+    def read(self) -> int:
+        """Bytes; 0 for a process that is gone."""
+        return self._from_proc() if _HAS_STATM else self._from_ps()
+
+    def _from_proc(self) -> int:
+        try:
+            with open(self._statm, "rb") as file:  # noqa: PTH123 - read 20 times a second
+                _, resident, shared, *_ = file.read().split()
+        except (OSError, ValueError):
+            return 0
+        return (int(resident) - int(shared)) * _PAGE
+
+    def _from_ps(self) -> int:
+        now = time.monotonic()
+        if now - self._last_reading_at >= _PS_SECONDS:
+            self._last_reading_at = now
+            completed = subprocess.run(["ps", "-o", "rss=", "-p", str(self._pid)], capture_output=True, text=True)
+            self._last_reading = int(completed.stdout.strip() or 0) * 1024
+        return self._last_reading
 
 
 class ChildTraceback(Exception):

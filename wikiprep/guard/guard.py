@@ -20,8 +20,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 from wikiprep.errors import WikiprepError
 from wikiprep.guard import guard_child
-from wikiprep.guard.child import Child, lasting_child, require_importable, unpack_error
-from wikiprep.guard.memory import Meter
+from wikiprep.guard.child import Child, Meter, lasting_child, require_importable, unpack_error
 from wikiprep.guard.watch import Board, BoardReading, Watch
 from wikiprep.units.rules import rules_digest
 from wikiprep.units.unit import NoReport, Report

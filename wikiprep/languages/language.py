@@ -7,6 +7,7 @@ wikis or all of a family configure: namespaces, aliases, subpages).
 """
 
 import functools
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -130,3 +131,19 @@ def language(code: str) -> Language:
         disambiguation=tuple(dict.fromkeys(name for c in chain for name in templates.get(c, []))),
         dotted_i=key in _DOTTED_I,
     )
+
+
+@functools.cache
+def _pattern(code: str) -> re.Pattern[str]:
+    words = sorted({*language(code).redirect, "#REDIRECT"}, key=lambda w: (-len(w), w))
+    either = "|".join(re.sub("[İı]", r"(?-i:\g<0>)", re.escape(word)) for word in words)  # they have no other case
+    return re.compile(rf"\s*(?:{either})\s*+:?\s*\[\[([^\]\[|\n]*)(?:\|[^\n\]]*)?\]\]", re.IGNORECASE)
+
+
+def redirect_target(text: str, lang: Language) -> str | None:
+    """The target as written; None for wikitext that is no redirect of this language.
+
+    "" where the link is blank: MediaWiki shows that as text.
+    """
+    match = _pattern(lang.code).match(text)
+    return match[1].strip() if match else None

@@ -9,11 +9,12 @@ import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from wikiprep.config import RunOptions
 from wikiprep.files import Store
 from wikiprep.local.pool import Pool
 from wikiprep.manifest import read_manifest
 from wikiprep.runtime.engine import Engine
-from wikiprep.runtime.output_lock import output_lock
+from wikiprep.runtime.output_folder import output_lock
 from wikiprep.runtime.reconcile import Policy, refuse_foreign
 from wikiprep.runtime.run_context import close_run, open_run
 from wikiprep.runtime.run_log import log_run
@@ -25,7 +26,6 @@ from wikiprep.units.fingerprint import plans_of
 from wikiprep.units.job import Job
 from wikiprep.units.observer import Observer
 from wikiprep.units.receipts import damaged_file, forget_unit, load_receipt
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit
 from wikiprep.units.unit import Result, Unit
 
@@ -59,7 +59,7 @@ def build(
         log_run(store, job, options, engine.runner, started, seconds, sys.argv)
         store.clear_scratch()
     if not options.quiet:
-        from wikiprep.terminal.summary import print_summary  # rich takes long to import
+        from wikiprep.terminal.console import print_summary  # rich takes long to import
 
         state = "built" if not context.complete else "mended" if unit_runner.worked else "was complete already"
         print_summary(store, read_manifest(store), state)

@@ -1,29 +1,63 @@
 """The local driver's worker processes: fed from a queue of units, replaced when they die.
 
-Units are given out largest first, so that the last ones to end are small; results come back in the order of the units,
-so neither order nor number of workers shows in the output. A worker that stands still (kill -STOP, a disk that hangs)
-is shown, not killed: only the guard inside a unit knows how long something may take.
+A worker takes one unit after another from its line and sends back progress and results. Units are given out largest
+first, so that the last ones to end are small; results come back in the order of the units, so neither order nor number
+of workers shows in the output. A worker that stands still (kill -STOP, a disk that hangs) is shown, not killed: only
+the guard inside a unit knows how long something may take.
 
 After an exception in a unit, nothing more is given out and the other workers are killed at once: what they had
 finished stays finished by its receipts, what they had not is repeated by the next run.
 """
 
 import pickle
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from multiprocessing.connection import wait
-from typing import Self
+from multiprocessing.connection import Connection, wait
+from typing import Any, Self
 
+from wikiprep.config import RunOptions
 from wikiprep.errors import WikiprepError
-from wikiprep.guard.child import Child, require_importable, unpack_error
-from wikiprep.local import worker
+from wikiprep.guard.child import Child, pack_error, require_importable, unpack_error
 from wikiprep.runtime.engine import Run, Runner
 from wikiprep.units.observer import Observer
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.unit import Result, Unit
 
+REPORT_SECONDS = 0.2
 REPEATS = 3  # of a unit whose worker died
 WAIT_SECONDS = 0.2
+
+
+class LineReport:
+    """A `Report` that sends at most five messages a second, whatever the unit tells."""
+
+    def __init__(self, line: "Connection[Any, Any]") -> None:
+        self._line = line
+        self._sent = 0.0
+        self.last = (0, 0, 0, "")
+
+    def progress(self, *, pages: int, bytes_done: int, rejects: int, at: str = "") -> None:
+        """See `Report`."""
+        self.last = (pages, bytes_done, rejects, at)
+        now = time.monotonic()
+        if now - self._sent >= REPORT_SECONDS:
+            self._sent = now
+            self._line.send(("progress", self.last))
+
+
+def serve(line: "Connection[Any, Any]", options: RunOptions) -> None:
+    """Requests: pickles of (run, unit). Answers: ("progress", totals), then ("result", result, totals) or an error."""
+    while True:
+        request = line.recv_bytes()
+        report = LineReport(line)
+        answer: bytes
+        try:
+            run, unit = pickle.loads(request)
+            result = run(unit, report, options)
+            answer = pickle.dumps(("result", result, report.last))
+        except Exception as error:
+            answer = pickle.dumps(pack_error(error))
+        line.send_bytes(answer)
 
 
 @dataclass(slots=True, eq=False)
@@ -114,7 +148,7 @@ class Pool:
             if idle is None:
                 if len(self._workers) >= max(1, self._options.workers):
                     return
-                idle = _Worker(Child("wikiprep-worker", worker.serve, (self._options,)))
+                idle = _Worker(Child("wikiprep-worker", serve, (self._options,)))
                 self._workers.append(idle)
             index = stage.waiting.pop()
             unit = stage.units[index]

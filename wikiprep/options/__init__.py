@@ -1,7 +1,6 @@
 """One system of options for builds, training and fine-tuning: fields with help and bounds, one check, one TOML form.
 
-`field.py` declares an option, `fill.py` puts what a user gave into a dataclass of them, `check.py` refuses a value, and
-`toml.py` reads and writes files and `--set`. Which options there are stands elsewhere: `wikiprep/config.py` for builds,
-`pretrain/config.py` and the families for training, `tasks/options.py` for fine-tuning, `units/run_options.py` for what
-changes no byte of a build.
+`fields.py` declares an option, refuses a value, and puts what a user gave into a dataclass of options; `toml.py` reads
+and writes files and `--set`. Which options there are stands elsewhere: `wikiprep/config.py` for builds,
+`pretrain/config.py` and the families for training, `tasks/options.py` for fine-tuning.
 """

@@ -1,4 +1,5 @@
-"""What a whole document of Parsoid's says of its page in its head: title, ids, time, language, redirect.
+"""A page whose text is HTML, and what a whole document of Parsoid's says of its page in its head: title, ids, time,
+language, redirect.
 
 See https://www.mediawiki.org/wiki/Specs/HTML, "Page metadata". A body alone says nothing, and titles come from
 elsewhere (`folder.py`).
@@ -9,12 +10,15 @@ import re
 from dataclasses import dataclass
 from urllib.parse import unquote
 
+from wikiprep.dump.pages import Page
+
 _HEAD = 1 << 16  # characters; Parsoid's heads have some 2,000
 _TAG = re.compile(r"<(html|meta|link|base|body)\b([^<>]*)>", re.I)
 _ATTRIBUTE = re.compile(r"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _TITLE = re.compile(r"<title>([^<]*)</title>", re.I)
 _REVISION = re.compile(r"/revision/(\d{1,18})\Z")
 _REDIRECT = re.compile(r"""<link\b(?=[^<>]*\brel=["']mw:PageProp/redirect["'])[^<>]*\bhref=["']([^"'<>]*)["']""", re.I)
+HTML = "html"  # the content model of such pages: their `text` is a document, or the inside of its body
 
 
 @dataclass(slots=True)
@@ -72,3 +76,11 @@ def redirect_of(document: str) -> str | None:
         return None
     match = _REDIRECT.search(document)
     return unquote(html.unescape(match[1]).removeprefix("./")).replace("_", " ") if match else None
+
+
+@dataclass(frozen=True, slots=True)
+class HtmlPage(Page):
+    """`xml_bytes` is the length of the source's line or file in bytes. `templates`: names that the source lists."""
+
+    qid: str | None = None
+    templates: tuple[str, ...] = ()

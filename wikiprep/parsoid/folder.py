@@ -12,9 +12,8 @@ from urllib.parse import unquote
 from wikiprep.dump.pages import BadPage, Page
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
-from wikiprep.parsoid.document import read_head, redirect_of
+from wikiprep.parsoid.document import HTML, HtmlPage, read_head, redirect_of
 from wikiprep.parsoid.names import TITLES, html_files
-from wikiprep.parsoid.page import HTML, HtmlPage
 from wikiprep.parsoid.snapshot import is_qid
 
 LONGEST = 64 << 20  # bytes; a longer file is a reject

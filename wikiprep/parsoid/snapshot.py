@@ -13,8 +13,7 @@ import orjson
 
 from wikiprep.dump.pages import BadPage, Page
 from wikiprep.dump.site import Site
-from wikiprep.parsoid.document import redirect_of
-from wikiprep.parsoid.page import HTML, HtmlPage
+from wikiprep.parsoid.document import HTML, HtmlPage, redirect_of
 
 Json = dict[str, Any]
 

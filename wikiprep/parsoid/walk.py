@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from selectolax.lexbor import LexborNode
 
 from wikiprep.parsoid.calls import Calls
-from wikiprep.parsoid.elements import BLOCKS, HEADINGS, ITEMS, LISTS, drop_reason, is_file, is_formula
-from wikiprep.parsoid.formulas import formula
+from wikiprep.parsoid.elements import BLOCKS, HEADINGS, ITEMS, LISTS, drop_reason, formula, is_file, is_formula
 from wikiprep.parsoid.hrefs import EXTERNAL, OF_WIKI
 from wikiprep.wikitext.article import Extraction, ParagraphKind
 from wikiprep.wikitext.cleanup import close_placeholders
+from wikiprep.wikitext.formulas import signs_of
 from wikiprep.wikitext.marks import (
     END,
     LINK,
@@ -28,7 +28,6 @@ from wikiprep.wikitext.marks import (
 from wikiprep.wikitext.meanings import Meaning
 from wikiprep.wikitext.references import without_loose_spaces
 from wikiprep.wikitext.spans import Block, read_spans, single_spaced
-from wikiprep.wikitext.superscripts import signs_of
 from wikiprep.wikitext.templates.numbers import format_number
 
 if TYPE_CHECKING:

@@ -19,8 +19,7 @@ from wikiprep.pretrain.family import Family
 from wikiprep.pretrain.log import LOG, note_plainly
 from wikiprep.pretrain.metric_boards import TENSORBOARD, WANDB
 from wikiprep.pretrain.run_identity import reconcile_identity
-from wikiprep.runtime.output_lock import output_lock
-from wikiprep.runtime.output_paths import must_be_outside
+from wikiprep.runtime.output_folder import must_be_outside, output_lock
 
 RUN = "run.json"
 CONFIG = "config.toml"

@@ -13,7 +13,6 @@ import torch
 from torch import Tensor, nn
 from torch.distributed.tensor import DTensor
 
-from wikiprep.cpu_cores import usable_cores
 from wikiprep.pretrain.attention import choose_attention
 from wikiprep.pretrain.checkpoint.folder import Header
 from wikiprep.pretrain.checkpoint.load import load
@@ -23,6 +22,7 @@ from wikiprep.pretrain.family import Family
 from wikiprep.pretrain.optimizer import AdamW
 from wikiprep.pretrain.parallel import Spread, spread
 from wikiprep.pretrain.ranks import Ranks
+from wikiprep.process import usable_cores
 
 Found = tuple[Path, Header]
 _FAMILY_STAGE = {"new": 1, "all": 2}

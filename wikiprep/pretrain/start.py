@@ -13,7 +13,6 @@ import numpy as np
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store, sha256_of
-from wikiprep.no_pandas import let_pandas_in
 from wikiprep.pretrain.attention import attention_of
 from wikiprep.pretrain.config import DataConfig, PretrainConfig, with_steps
 from wikiprep.pretrain.config_toml import load_config
@@ -30,6 +29,7 @@ from wikiprep.pretrain.run_folder import ABOUT, claim, goes_on, lock_run_folder,
 from wikiprep.pretrain.run_identity import identity_of
 from wikiprep.pretrain.stopping import stop_mark
 from wikiprep.pretrain.trainer import Trainer
+from wikiprep.process import let_pandas_in
 from wikiprep.records.reader import RecordReader
 from wikiprep.records.shard_cache import RemoteShard, ShardCache
 from wikiprep.records.training_corpus import TrainingCorpus, open_corpora

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wikiprep.errors import UsageError
-from wikiprep.report.shown import shorten
+from wikiprep.report.blocks import shorten
 from wikiprep.report.themed_svg import GRID, SERIES, TEXT
 
 if TYPE_CHECKING:

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from wikiprep.errors import WikiprepError
-from wikiprep.report.blocks import Figure, Section, Table, figure_title, percent
+from wikiprep.report.blocks import Figure, Section, Table, figure_title, percent, shorten
 from wikiprep.report.charts import Axis, Line, Mark, draw_lines
 from wikiprep.report.corpus import Corpus
-from wikiprep.report.shown import shorten
 from wikiprep.report.themed_svg import inline
 from wikiprep.tables.coverage import Curve, coverage_of
 from wikiprep.tables.vocabulary import ENTITIES, FIRST_ENTITY

@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from wikiprep.report.article_sample import Articles
 from wikiprep.report.blocks import Section, figure_title
 from wikiprep.report.charts import Axis
 from wikiprep.report.corpus import Corpus
 from wikiprep.report.lengths import sample_notes
 from wikiprep.report.ranked import ranked_figure
+from wikiprep.report.sampling import Articles
 
 
 def kinds(corpora: Sequence[Corpus], articles: Mapping[str, Articles]) -> Section:

@@ -9,11 +9,10 @@ import pyarrow.compute as pc
 
 from wikiprep.corpus.record_counts import RECORDS_WRITTEN
 from wikiprep.corpus.shards import open_shard
-from wikiprep.report.article_sample import Articles
 from wikiprep.report.blocks import Cell, Figure, Section, Table, figure_title, percent
 from wikiprep.report.charts import Axis, Line, draw_lines
 from wikiprep.report.corpus import Corpus
-from wikiprep.report.sampling import choose
+from wikiprep.report.sampling import Articles, choose
 from wikiprep.report.themed_svg import inline
 
 Ints = npt.NDArray[np.int64]

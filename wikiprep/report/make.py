@@ -12,8 +12,7 @@ from typing import Any
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import whole_file
 from wikiprep.report.about import about
-from wikiprep.report.article_sample import Articles, read_articles
-from wikiprep.report.blocks import Section
+from wikiprep.report.blocks import Section, make_paragraph_visible, make_visible
 from wikiprep.report.corpus import Corpus, open_corpora
 from wikiprep.report.costs import costs
 from wikiprep.report.coverage import coverage
@@ -25,7 +24,7 @@ from wikiprep.report.pages import BUDGET, Page, random_pages
 from wikiprep.report.rejects import rejects
 from wikiprep.report.relations import relations
 from wikiprep.report.runs import Run, open_runs, training
-from wikiprep.report.shown import make_paragraph_visible, make_visible
+from wikiprep.report.sampling import Articles, read_articles
 from wikiprep.report.templates import templates
 from wikiprep.report.zipf import zipf
 from wikiprep.version import wikiprep_version

@@ -7,9 +7,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from wikiprep.report.article_sample import Articles, random_rows
+from wikiprep.report.blocks import shorten
 from wikiprep.report.corpus import Corpus
-from wikiprep.report.shown import shorten
+from wikiprep.report.sampling import Articles, random_rows
 from wikiprep.tables.entity_vocab import VOCAB_TRIE
 from wikiprep.tables.mentions.table import MentionTable
 from wikiprep.tables.resolver import Resolver, open_resolver, open_titles
@@ -201,7 +201,7 @@ def _address(corpus: Corpus, revision: int | None) -> str:
 def qids_of(corpus: Corpus, pages: set[int]) -> tuple[dict[int, str], bool]:
     """QIDs by page id, and whether any page of the corpus has one: one pass over two columns of the table of pages.
 
-    (tables/page_qids.py, which is for many look-ups, holds all: of ten million pages with sorting half a gigabyte.)
+    (tables/qids.py, which is for many look-ups, holds all: of ten million pages with sorting half a gigabyte.)
     """
     qids: dict[int, str] = {}
     known = False

@@ -3,11 +3,10 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from wikiprep.report.blocks import Cell, Section, Table, figure_title
+from wikiprep.report.blocks import Cell, Section, Table, figure_title, shorten
 from wikiprep.report.charts import Axis
 from wikiprep.report.corpus import Corpus
 from wikiprep.report.ranked import ranked_figure
-from wikiprep.report.shown import shorten
 
 EXAMPLES = 3
 

@@ -7,7 +7,7 @@ picture is right in light and in dark. A file of its own has no page around it: 
 import re
 from xml.sax.saxutils import quoteattr
 
-from wikiprep.report.shown import make_visible
+from wikiprep.report.blocks import make_visible
 
 TEXT, GRID = "#010200", "#010201"
 SERIES = ("#010210", "#010211", "#010212", "#010213", "#010214", "#010215")

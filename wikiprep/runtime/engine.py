@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, Self
 
-from wikiprep.units.run_options import RunOptions
+from wikiprep.config import RunOptions
 from wikiprep.units.unit import Report, Result, Unit
 from wikiprep.version import wikiprep_version
 

@@ -1,11 +1,20 @@
-"""What can be known to fail at the end is tried at the beginning: before hours of work, not after."""
+"""What can be known to fail at the end is tried at the beginning: before hours of work, not after.
+
+And how a dump is divided among workers is told, in words, while another file can still be fetched.
+"""
 
 from collections.abc import Sequence
 
+from wikiprep.dump.ranges import plan_ranges
 from wikiprep.dump.source import is_file
+from wikiprep.dump.whole_dump import WholeDump, missing_in_words
 from wikiprep.errors import UsageError
+from wikiprep.parsoid.names import LINES
 from wikiprep.units.job import Job
 from wikiprep.units.stage import Stage
+
+_WORTH_TELLING = 1_000_000_000  # bytes of a snapshot
+_WORTH_DIVIDING = 4_000_000  # bytes of bz2: less is done before a second worker has started
 
 
 def check_before(stages: Sequence[Stage], job: Job) -> None:
@@ -47,3 +56,54 @@ def _check_lists(job: Job) -> None:
             )
         if entry.kind in FACT_KINDS and not wikidata:
             raise UsageError(f"{entry.place}: names a fact, but Wikidata's dump is not given", "give --wikidata")
+
+
+def division_in_words(job: Job) -> list[str]:
+    """Lines for the user: the number of units, and what to do where a file gives only one worker something to do."""
+    if job.annotated:
+        return []
+    if job.is_html:
+        return _html_lines(job)
+    megabytes = job.config.input.range_mb
+    count = len(plan_ranges(job.parts, int(megabytes * 1e6)))
+    files = f"{len(job.parts)} files" if len(job.parts) > 1 else "one file"
+    lines = [f"the dump, {files}, is read in {count} {'unit' if count == 1 else 'units'} of work"]
+    lines += _dump_state_lines(job.dump)
+    whole = [part for part in job.parts if not part.splittable]
+    if whole:
+        kinds = ", ".join(sorted({"UTF-16" if part.utf16 else part.compression for part in whole}))
+        lines.append(
+            f"advice: {kinds} cannot be divided: one worker reads a whole file, however many there are. bz2, plain XML "
+            "or a dump of many files is read by all"
+        )
+    elif count == 1 and job.parts[0].size >= _WORTH_DIVIDING:
+        size = job.parts[0].size / 1e6
+        lines.append(f"advice: one unit is work for one worker; --range-mb under {size:.3g} gives more of them")
+    return lines
+
+
+def _html_lines(job: Job) -> list[str]:
+    """Units are known once the snapshot is cut."""
+    size, has_lines = sum(part.size for part in job.parts), any(part.form == LINES for part in job.parts)
+    what = f"{len(job.parts)} files" if len(job.parts) > 1 else "one file" if has_lines else "a folder"
+    lines = [f"the pages are HTML, {what}, and are read in pieces of {job.config.input.range_mb:g} MB"]
+    if has_lines and size >= _WORTH_TELLING:
+        lines.append(
+            f"advice: a snapshot is unpacked once, by one worker a file, and takes about {size / 1e9:,.1f} GB in "
+            f"{job.output}/_state/snapshot"
+        )
+    return lines
+
+
+def _dump_state_lines(dump: WholeDump) -> list[str]:
+    """What is known of the dump before it is read: what is absent, damaged, or cannot be told."""
+    lines = [f"warning: {missing_in_words(dump.missing)}"] if dump.missing else []
+    lines += [f"warning: {line}" for line in dump.damage]
+    if dump.checksums and not any(dump.expected(part.path) for part in dump.parts):
+        lines.append(f"advice: {dump.checksums[0].path} names none of the dump's files: is it of another date?")
+    elif dump.may_lack_parts:
+        lines.append(
+            "advice: no checksum file lies beside the dump, so that nobody can tell whether all of its parts are here: "
+            "fetch SHA256SUMS of the same folder"
+        )
+    return lines

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 
 from wikiprep.compiled import WHY_NOT
 from wikiprep.files import Store
-from wikiprep.runtime import division
-from wikiprep.runtime.preflight import check_before
+from wikiprep.runtime.preflight import check_before, division_in_words
 from wikiprep.runtime.reconcile import Policy, already_complete, reconcile, remove_final
 from wikiprep.runtime.write_manifest import write_manifest
 from wikiprep.stages import side_files
 from wikiprep.stages.build import stages_of
-from wikiprep.stages.template_copies import COPIES
+from wikiprep.stages.stage_facts import COPIES
 from wikiprep.units.fingerprint import Plan
 from wikiprep.units.job import Job
 from wikiprep.units.stage import Commit
@@ -47,7 +46,7 @@ def open_run(
     if not complete:
         remove_final(store)
         check_before(stages, job)
-        for line in [*side_files.passed_over(job), *division.division_in_words(job)]:
+        for line in [*side_files.passed_over(job), *division_in_words(job)]:
             say(line)
         if WHY_NOT and not job.annotated:
             say(f"the compiled modules are not used, which costs time and changes nothing else: {WHY_NOT}")

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import orjson
 
+from wikiprep.config import RunOptions
 from wikiprep.counts import in_json
 from wikiprep.files import Store
 from wikiprep.stages.build import rests_on, stage_by_name
@@ -14,7 +15,6 @@ from wikiprep.units.fingerprint import Plan, save_plan
 from wikiprep.units.job import Job
 from wikiprep.units.receipts import load_receipt, save_receipt
 from wikiprep.units.rules import check_unchanged
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Stage
 from wikiprep.units.unit import Report, Result, Unit
 

@@ -11,10 +11,9 @@ from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store
 from wikiprep.manifest import MANIFEST, SCHEMA
 from wikiprep.runtime.dataset_card import card, example_row
-from wikiprep.units.fingerprint import Plan
+from wikiprep.units.fingerprint import Plan, content_versions
 from wikiprep.units.job import Job
 from wikiprep.units.stage import Commit
-from wikiprep.units.versions import content_versions
 from wikiprep.version import wikiprep_version
 
 

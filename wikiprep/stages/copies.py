@@ -5,13 +5,13 @@ from typing import Any
 
 import orjson
 
+from wikiprep.config import RunOptions
 from wikiprep.counts import Count
 from wikiprep.files import Store
 from wikiprep.parsoid.copies import older_copies
-from wikiprep.stages.snapshot_files import IDS, OLDER, PIECES
+from wikiprep.stages.stage_facts import IDS, OLDER, PIECES
 from wikiprep.units.accounts import sum_counts
 from wikiprep.units.job import Job
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 

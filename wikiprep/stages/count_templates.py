@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from wikiprep.config import RunOptions
 from wikiprep.dump.pages import LostRange, RangeReader
 from wikiprep.dump.ranges import Range
 from wikiprep.dump.site import Site
@@ -14,7 +15,6 @@ from wikiprep.stages.extract_range import watch_pages
 from wikiprep.stages.kinds import KindRules, kind_of
 from wikiprep.stages.tables_of_unit import TemplateRows
 from wikiprep.units.facts import to_json
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.unit import Report, Result, Unit
 from wikiprep.wikitext.extract import WITHOUT_FORMULAS
 from wikiprep.wikitext.templates.own_table import OwnTable

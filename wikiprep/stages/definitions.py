@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from wikiprep.config import RunOptions
 from wikiprep.files import Store
 from wikiprep.stages.template_pages import FOLDER as PARTS
 from wikiprep.tables.template_definitions import BODIES, NAMES, build_definitions
 from wikiprep.units.accounts import sum_counts
 from wikiprep.units.facts import Folder, to_json
 from wikiprep.units.job import Job
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 

@@ -6,6 +6,7 @@ from importlib.metadata import version
 from pathlib import PurePosixPath
 from typing import Any
 
+from wikiprep.config import RunOptions
 from wikiprep.counts import Count
 from wikiprep.dump.ranges import Range, plan_ranges
 from wikiprep.dump.site import Site
@@ -13,7 +14,6 @@ from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.guard.guards import borrowed_guard
 from wikiprep.parsoid.names import FOLDER
-from wikiprep.parsoid.piece import Piece
 from wikiprep.stages.extract_counts import (
     BLANK,
     DAMAGED_BYTES,
@@ -26,17 +26,15 @@ from wikiprep.stages.extract_counts import (
     REJECTED,
     REJECTS,
     count_articles,
+    warnings_of,
 )
-from wikiprep.stages.extract_work import ExtractedRange, ExtractWork, extract
-from wikiprep.stages.merged_items import merged_folder
-from wikiprep.stages.snapshot_files import OLDER, PIECES
-from wikiprep.stages.stage_facts import input_names
-from wikiprep.stages.template_calls import warnings_of
+from wikiprep.stages.extract_work import ExtractedRange, ExtractWork, Piece, extract
+from wikiprep.stages.stage_facts import OLDER, PIECES, input_names
+from wikiprep.stages.wikidata_merged import merged_folder
 from wikiprep.tables.qid_counts import BY_TITLE, CONFLICT
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.facts import folder_of, from_json, to_json
 from wikiprep.units.job import Job, options_of
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 from wikiprep.wikitext.variants import require_variant
@@ -44,7 +42,7 @@ from wikiprep.wikitext.variants import require_variant
 
 @dataclass(frozen=True, kw_only=True)
 class ExtractFacts:
-    """Of a unit: pages that stopped the worker twice, the newest revision, and template calls (`template_calls.py`)."""
+    """Of a unit: pages that stopped the worker twice, the newest revision, and template calls (`extract_counts.py`)."""
 
     lost: list[list[Any]]
     newest: str

@@ -14,8 +14,7 @@ from wikiprep.dump.site import Site
 from wikiprep.dump.unpacked import read_copied_chunks
 from wikiprep.files import Store
 from wikiprep.guard.watch import Watch
-from wikiprep.parsoid.page import HtmlPage
-from wikiprep.parsoid.piece import Piece
+from wikiprep.parsoid.document import HtmlPage
 from wikiprep.stages.extract_counts import (
     BLANK,
     DAMAGED_BYTES,
@@ -33,12 +32,12 @@ from wikiprep.stages.extract_counts import (
     TEXT_CHARACTERS,
     VARIANT,
     XML_BYTES,
+    TemplateCalls,
 )
-from wikiprep.stages.extract_work import ExtractedRange, ExtractWork
+from wikiprep.stages.extract_work import ExtractedRange, ExtractWork, Piece
 from wikiprep.stages.kinds import Kind, KindRules, kind_of
+from wikiprep.stages.stage_facts import copy_of
 from wikiprep.stages.tables_of_unit import PageRows, RejectRows, TemplateRows
-from wikiprep.stages.template_calls import TemplateCalls
-from wikiprep.stages.template_copies import copy_of
 from wikiprep.tables.page_items import PageItems
 from wikiprep.tables.properties import PageProperties
 from wikiprep.tables.property_files import DISAMBIGUATIONS, ITEMS

@@ -15,8 +15,17 @@ from wikiprep.dump.site import Site
 from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store
 from wikiprep.guard.watch import Watch
-from wikiprep.parsoid.piece import Piece
 from wikiprep.wikitext.templates.own_table import OwnTable
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a snapshot (`pieces.py`) and the list of older copies, relative to the output; `folder`: where the
+    files of a folder lie."""
+
+    path: str
+    older: str
+    folder: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from wikiprep.config import RunOptions
 from wikiprep.corpus.annotated import LINES, LINES_REJECT, RejectRow, read_annotated, read_redirects
 from wikiprep.corpus.articles import ArticleRow, ArticleWriter
 from wikiprep.counts import Count, Equation, Reasons
@@ -15,12 +16,11 @@ from wikiprep.stages.extract_counts import ARTICLES, LINKS_KEPT, PARAGRAPHS, TEX
 from wikiprep.stages.tables_of_unit import RejectRows
 from wikiprep.tables.carried_links import CARRIED, CARRIED_LINKS, CARRIED_MAP, write_carried
 from wikiprep.tables.carry_titles import Carrier
-from wikiprep.tables.redirect_map import REDIRECT_MAP, build_redirect_map
+from wikiprep.tables.resolver import REDIRECT_MAP, build_redirect_map
 from wikiprep.tables.title_source import WithRedirects, open_title_source
 from wikiprep.tables.vocabulary_entities import open_entities
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.job import Job, path_identity
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from wikiprep.config import RunOptions
 from wikiprep.files import Store
 from wikiprep.stages.vocabulary import publish_vocabulary
 from wikiprep.tables.entity_vocab import write_vocabulary
@@ -11,7 +12,6 @@ from wikiprep.tables.vocab_files import read_vocabulary
 from wikiprep.tables.vocabulary import SIZE
 from wikiprep.units.accounts import sum_counts
 from wikiprep.units.job import Job, path_identity
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 

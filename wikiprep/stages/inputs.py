@@ -12,12 +12,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from wikiprep.config import RunOptions
 from wikiprep.counts import Count
 from wikiprep.dump.checksums import Expected
+from wikiprep.dump.damage import check_ending
 from wikiprep.dump.site import Site
 from wikiprep.dump.siteinfo import Siteinfo
 from wikiprep.dump.source import is_remote, open_bytes, size_of
-from wikiprep.dump.truncation import check_ending
 from wikiprep.dump.whole_dump import missing_in_words
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
@@ -26,7 +27,6 @@ from wikiprep.stages.stage_facts import InputFile
 from wikiprep.units.accounts import sum_counts
 from wikiprep.units.facts import from_json, to_json
 from wikiprep.units.job import Job, file_identity
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 

@@ -7,7 +7,7 @@ from wikiprep.config import ExtractConfig
 from wikiprep.dump.pages import BadPage, Page
 from wikiprep.dump.site import Site
 from wikiprep.guard.watch import GIVEN_UP
-from wikiprep.parsoid.page import HtmlPage
+from wikiprep.parsoid.document import HtmlPage
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.extract import extract
 from wikiprep.wikitext.templates.own_table import OwnTable

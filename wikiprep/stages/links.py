@@ -5,16 +5,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from wikiprep.dump.site import Site
+from wikiprep.config import RunOptions
+from wikiprep.dump.site import MainNamespace, Site
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.used_articles import used_articles, used_links
 from wikiprep.tables.link_counts import BY_TARGET, READ, count_links
-from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.tables.resolver import open_titles
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.job import Job
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 

@@ -8,20 +8,19 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from wikiprep.config import RunOptions
 from wikiprep.counts import Count, Equation, declare_counts
 from wikiprep.dump.site import Site
 from wikiprep.files import Store
-from wikiprep.leave_out.facts import fact_entries, strange_facts
-from wikiprep.leave_out.lists import FACT_KINDS, PAGE_KINDS, Entry, read_lists
+from wikiprep.leave_out.lists import FACT_KINDS, PAGE_KINDS, Entry, fact_entries, read_lists, strange_facts
 from wikiprep.leave_out.pages import EQUATIONS as PAGES_LISTED
 from wikiprep.leave_out.pages import LEFT_OUT, READ, UNMATCHED, write_left_out
-from wikiprep.stages.merged_items import merged_folder, open_merged
+from wikiprep.stages.wikidata_merged import merged_folder, open_merged
 from wikiprep.tables.pages import PAGES
 from wikiprep.tables.resolver import open_titles
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.facts import folder_of, from_json, to_json
 from wikiprep.units.job import Job, options_of
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 from wikiprep.wikidata.items_table import ITEMS

@@ -7,11 +7,11 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from wikiprep.dump.site import Site
+from wikiprep.config import RunOptions
+from wikiprep.dump.site import MainNamespace, Site
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.used_articles import used_articles, used_links
-from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.tables.mentions.link_names import COUNTED, ENTRIES, LINKS, READ, count_link_names
 from wikiprep.tables.mentions.link_targets import Rules
 from wikiprep.tables.mentions.title_names import TITLES, count_title_names
@@ -19,7 +19,6 @@ from wikiprep.tables.pages import OF_KIND, REDIRECTS_READ
 from wikiprep.tables.resolver import open_titles
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.job import Job
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 

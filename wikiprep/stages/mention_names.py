@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from wikiprep.config import RunOptions
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.mention_links import FOLDER as PARTS
@@ -11,7 +12,6 @@ from wikiprep.tables.mentions.link_names import COUNTED
 from wikiprep.tables.mentions.merge import ALL_NAMES, ALL_ROWS, LINKS, NAMES, merge_names
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.job import Job
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from wikiprep.config import RunOptions
 from wikiprep.files import Store
 from wikiprep.stages.mention_links import must_equal, rules_of, tell_pages
 from wikiprep.stages.name_table import FOLDER as NAMES
@@ -14,7 +15,6 @@ from wikiprep.tables.mentions.name_table import NameTable, name_files
 from wikiprep.tables.mentions.text_counts import OCCURRENCES, SPANS, SPANS_READ, count_texts
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.job import Job
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from wikiprep.config import RunOptions
 from wikiprep.files import Store
 from wikiprep.stages.mention_links import must_equal
 from wikiprep.stages.mention_names import FILE
@@ -17,7 +18,6 @@ from wikiprep.tables.mentions.write_table import MENTIONS, NAMES_OCCURRENCES, RO
 from wikiprep.tables.resolver import open_titles
 from wikiprep.units.accounts import sum_counts
 from wikiprep.units.job import Job
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 

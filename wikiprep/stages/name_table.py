@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from wikiprep.config import RunOptions
 from wikiprep.counts import Count
 from wikiprep.files import Store
 from wikiprep.stages.mention_links import must_equal
@@ -11,7 +12,6 @@ from wikiprep.tables.mentions.merge import NAMES, read_names
 from wikiprep.tables.mentions.name_table import build_names, name_files
 from wikiprep.units.accounts import sum_counts
 from wikiprep.units.job import Job
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from wikiprep.config import RunOptions
 from wikiprep.counts import Count
 from wikiprep.dump.names import parse_name
-from wikiprep.dump.site import Site
+from wikiprep.dump.site import MainNamespace, Site
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.extract_counts import PAGES_READ as EXTRACT_READ
 from wikiprep.stages.extract_counts import REJECTED
 from wikiprep.stages.stage_facts import PropertyFacts
-from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.tables.missing_pages import MissingPages, missing_pages
 from wikiprep.tables.pages import ALL_PAGES, ALL_REDIRECTS, OF_KIND, PAGES, PAGES_READ, REDIRECTS, REJECTS, build_pages
 from wikiprep.tables.property_files import ALL_PAGES as PAGES_OF_PROPERTIES
@@ -24,7 +24,6 @@ from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.facts import Warnings, from_json, to_json
 from wikiprep.units.job import Job
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
+from wikiprep.config import RunOptions
 from wikiprep.dump.names import dump_date
 from wikiprep.dump.source import is_file, size_of
 from wikiprep.errors import UsageError
@@ -15,7 +16,6 @@ from wikiprep.tables.property_files import ALL_PAGES, DISAMBIGUATIONS, ITEMS
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.facts import Warnings, from_json, to_json
 from wikiprep.units.job import Job, file_identity
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from wikiprep.config import RunOptions
 from wikiprep.corpus.record_counts import (
     LINKS,
     LINKS_FOUND,
@@ -30,7 +31,6 @@ from wikiprep.tables.pages import DUPLICATE_TITLES
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.facts import from_json, to_json
 from wikiprep.units.job import Job, options_of
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 

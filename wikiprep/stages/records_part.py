@@ -36,8 +36,8 @@ from wikiprep.tables.titles import TitleTable
 from wikiprep.units.unit import Unit
 
 if TYPE_CHECKING:
-    from wikiprep.corpus.added import SpanAdder
     from wikiprep.corpus.relations import Aligner
+    from wikiprep.corpus.spans import SpanAdder
     from wikiprep.tables.relation_counts import RelationCounts
 
 PAGES_READ = Count("pages.read", "Articles and disambiguation pages that the stage was given.")
@@ -222,7 +222,7 @@ def open_aligner(store: Store, config: RelationsConfig, wiki: str, left_out: str
     """What finds the relations of mentions: Wikidata's tables of the output, memory-mapped. `left_out`: a table of the
     facts that it must not find."""
     from wikiprep.corpus.relations import NO_ITEM, Aligner
-    from wikiprep.leave_out.facts import open_left_out_facts
+    from wikiprep.leave_out.lists import open_left_out_facts
     from wikiprep.stages.wikidata import FOLDER, lookup_folder
     from wikiprep.wikidata.lookups import ItemTitles, Triples
     from wikiprep.wikidata.triples_table import TRIPLE_ARRAYS

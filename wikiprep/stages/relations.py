@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from wikiprep.config import RunOptions
 from wikiprep.corpus.relations import PAIRS_UNRELATED, RELATIONS_FOUND
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
@@ -12,7 +13,6 @@ from wikiprep.tables.relation_vocab import BY_PROPERTY, OF_PROPERTY, READ, RELAT
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.facts import folder_of
 from wikiprep.units.job import Job
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 

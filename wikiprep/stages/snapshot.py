@@ -12,6 +12,7 @@ from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from wikiprep.config import RunOptions
 from wikiprep.counts import Count
 from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store
@@ -20,10 +21,9 @@ from wikiprep.parsoid.folder import list_folder
 from wikiprep.parsoid.lines import Block, blocks_of
 from wikiprep.parsoid.names import FOLDER as A_FOLDER
 from wikiprep.parsoid.pieces import PieceWriter, damage_error
-from wikiprep.stages.snapshot_files import IDS, PIECES
+from wikiprep.stages.stage_facts import IDS, PIECES
 from wikiprep.units.accounts import sum_counts
 from wikiprep.units.job import Job, options_of
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 

@@ -1,10 +1,26 @@
-"""Facts that one stage gives and another reads. Apart from both, so that neither's code is among the other's rules."""
+"""Facts and places of files that one stage leaves and another reads.
+
+Apart from both, so that neither's code is among the other's rules, and that planning loads nothing of what reads HTML.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from wikiprep.units.facts import Folder, from_json
 from wikiprep.units.stage import Commit
+
+COPIES = "_state/template_pages/unpacked"  # so that `extract` need not unpack the dump once more
+PIECES = "_state/snapshot/pieces/"
+IDS = "_state/snapshot/ids/"
+OLDER = "_state/copies/older.json"
+
+
+def copy_of(part: str) -> str:
+    """Where a range's unpacked bytes wait for `extract`, which takes them away; relative to an output on local disk.
+
+    No receipt knows them: where they are gone the dump is read again.
+    """
+    return f"{COPIES}/{part}.zst"
 
 
 @dataclass(frozen=True, kw_only=True)

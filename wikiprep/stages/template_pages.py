@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from wikiprep.config import RunOptions
 from wikiprep.counts import Count, Equation, Reasons, declare_counts
 from wikiprep.dump.pages import Page, RangeReader
 from wikiprep.dump.range_bytes import read_chunks
@@ -16,11 +17,10 @@ from wikiprep.files import Store, translate_errors
 from wikiprep.guard.guards import borrowed_guard
 from wikiprep.guard.watch import GIVEN_UP_FOR, Watch
 from wikiprep.stages.extract_range import watch_pages
-from wikiprep.stages.template_copies import copy_of
+from wikiprep.stages.stage_facts import copy_of
 from wikiprep.tables.template_definitions import write_template_pages
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.job import Job, options_of
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 from wikiprep.wikitext.templates.definition import KINDS, prepare

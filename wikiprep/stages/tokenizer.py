@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from wikiprep.config import RunOptions
 from wikiprep.corpus.articles import read_articles
 from wikiprep.corpus.tokenizer_config import save_tokenizer_config
 from wikiprep.corpus.tokenizers import load_tokenizer, save_bpe_files, save_tokenizer, train_tokenizer
@@ -18,7 +19,6 @@ from wikiprep.stages.used_articles import used_articles, used_characters
 from wikiprep.units.accounts import sum_counts
 from wikiprep.units.facts import to_json
 from wikiprep.units.job import Job, path_identity
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from wikiprep.config import RunOptions
 from wikiprep.counts import Count
 from wikiprep.errors import WikiprepError
 from wikiprep.file_receipt import FileReceipt
@@ -32,7 +33,6 @@ from wikiprep.stages.tables_of_unit import RejectRows
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.facts import from_json, to_json
 from wikiprep.units.job import Job
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from wikiprep.config import RunOptions
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.stages.merged_items import OF_BOTH
 from wikiprep.stages.stage_facts import RangeFacts, WikidataFacts
 from wikiprep.stages.wikidata_merged import FOLDER as MERGED_FOLDER
+from wikiprep.stages.wikidata_merged import OF_BOTH
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.facts import Warnings, folder_of, from_json, to_json
 from wikiprep.units.job import Job
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 

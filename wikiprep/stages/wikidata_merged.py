@@ -1,19 +1,27 @@
-"""Stage `wikidata_merged` (with --wikidata-redirect): which items were merged into others."""
+"""Stage `wikidata_merged` (with --wikidata-redirect): which items were merged into others.
+
+And where a later stage finds these: from wikidatawiki's tables, from the dump's own lines, or nowhere.
+"""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from wikiprep.config import RunOptions
 from wikiprep.dump.source import size_of
 from wikiprep.files import Store
 from wikiprep.stages.side_files import check_wikidata_tables
+from wikiprep.stages.stage_facts import WikidataFacts
 from wikiprep.units.accounts import must_close, sum_counts
-from wikiprep.units.facts import Folder, to_json
+from wikiprep.units.facts import Folder, folder_of, from_json, to_json
 from wikiprep.units.job import Job, file_identity
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 
+if TYPE_CHECKING:
+    from wikiprep.wikidata.merged_ids import MergedIds  # pyarrow: planning needs it not
+
 FOLDER = "_state/wikidata_merged/tables"
+OF_BOTH = "_state/wikidata/tables"  # the tables' and the lines' together, where the dump has such lines
 
 
 class WikidataMerged:
@@ -56,3 +64,24 @@ def _paths(job: Job) -> tuple[str, str]:
     redirect, page = job.config.wikidata.wikidata_redirect, job.config.wikidata.wikidata_page
     assert redirect is not None and page is not None
     return redirect, page
+
+
+def merged_folder(earlier: Mapping[str, Commit]) -> str | None:
+    """The folder of the table, relative to the output; None where the build knows of no merged item."""
+    if "wikidata" in earlier and (folder := from_json(WikidataFacts, earlier["wikidata"].facts).merged):
+        return folder
+    return folder_of(earlier, "wikidata_merged")
+
+
+def folder_in(store: Store) -> str | None:
+    """The same of a finished corpus."""
+    from wikiprep.wikidata.merged_ids import MERGED
+
+    return next((folder for folder in (OF_BOTH, FOLDER) if store.size(f"{folder}/{MERGED}") is not None), None)
+
+
+def open_merged(store: Store, folder: str | None) -> "MergedIds":
+    """The table of `folder`; that of no merged item for None."""
+    from wikiprep.wikidata.merged_ids import MERGED, MergedIds
+
+    return MergedIds.open(store.fetch(f"{folder}/{MERGED}")) if folder else MergedIds.none()

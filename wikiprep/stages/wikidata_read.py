@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
+from wikiprep.config import RunOptions
 from wikiprep.dump.ranges import Range
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
@@ -14,7 +15,6 @@ from wikiprep.stages.stage_facts import RangeFacts
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.facts import from_json, to_json
 from wikiprep.units.job import Job, file_identity
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 from wikiprep.wikidata.files import find_files, plan_entity_ranges

@@ -1,6 +1,7 @@
-"""Reads a whole Parquet file of a corpus for showing it: damage is one line that names the file."""
+"""Parquet files: read whole, where damage is one line that names the file; written in row groups, by rows alone."""
 
 import os
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -27,3 +28,49 @@ def read_parquet(store: Store, rel: str, columns: list[str] | None = None, filte
     if missing := [name for name in columns or () if name not in table.column_names]:
         raise WikiprepError(f"{place}: has no column {', '.join(missing)}", _HINT)
     return table
+
+
+ROWS = 1 << 17
+
+
+class RowGroupWriter:
+    """Collects tables and writes row groups of exactly `rows` rows, the last one smaller."""
+
+    def __init__(self, path: Path, schema: pa.Schema, *, dictionary: tuple[str, ...] = (), rows: int = ROWS) -> None:
+        self._schema = schema
+        self._rows = rows
+        self._waiting: list[pa.Table] = []
+        self._count = 0
+        self._writer = pq.ParquetWriter(
+            str(path),
+            schema,
+            version="2.6",
+            compression="zstd",
+            compression_level=3,
+            use_dictionary=list(dictionary),
+        )
+
+    def add(self, table: pa.Table) -> None:
+        """Takes rows of the file's schema, in their final order."""
+        self._waiting.append(table.cast(self._schema))
+        self._count += table.num_rows
+        if self._count >= self._rows:
+            self._flush(whole=False)
+
+    def close(self) -> None:
+        """Writes what is left and the footer."""
+        self._flush(whole=True)
+        self._writer.close()
+
+    def _flush(self, *, whole: bool) -> None:
+        if not self._count:
+            return
+        table = pa.concat_tables(self._waiting)
+        start = 0
+        while table.num_rows - start >= self._rows or (whole and start < table.num_rows):
+            # One chunk a group: pages of the file are cut within chunks, so chunks would show in the bytes.
+            piece = table.slice(start, self._rows).combine_chunks()
+            self._writer.write_table(piece, row_group_size=self._rows)
+            start += piece.num_rows
+        self._waiting = [table.slice(start)]
+        self._count = table.num_rows - start

@@ -12,7 +12,7 @@ import marisa_trie
 import pyarrow as pa
 
 from wikiprep.counts import Count, Equation
-from wikiprep.storage.row_groups import RowGroupWriter
+from wikiprep.storage.parquet_files import RowGroupWriter
 from wikiprep.tables.carry_titles import BY_QID, BY_REDIRECT, BY_TITLE, LOST, Carrier
 
 CARRIED, CARRIED_MAP = "carried_links.parquet", "carried_links.marisa"

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from wikiprep.counts import Count
 from wikiprep.errors import WikiprepError
-from wikiprep.storage.arrays import open_partial
+from wikiprep.storage.memory_maps import open_partial
 
 PARTITIONS = 16
 _SCHEMA = pa.schema(

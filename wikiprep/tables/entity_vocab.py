@@ -15,9 +15,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from wikiprep.errors import WikiprepError
-from wikiprep.storage.arrays import open_arrays, write_arrays
-from wikiprep.storage.row_groups import RowGroupWriter
-from wikiprep.storage.tries import build_trie, open_trie
+from wikiprep.storage.memory_maps import build_trie, open_arrays, open_trie, write_arrays
+from wikiprep.storage.parquet_files import RowGroupWriter
 from wikiprep.tables.schema import vocabulary_schema
 from wikiprep.wikidata.statements import LARGEST_ITEM
 

@@ -11,8 +11,8 @@ import pyarrow.compute as pc
 
 from wikiprep.counts import Count, Equation, declare_counts
 from wikiprep.errors import WikiprepError
-from wikiprep.storage.row_groups import RowGroupWriter
-from wikiprep.storage.table_result import TableResult
+from wikiprep.storage.parquet_files import RowGroupWriter
+from wikiprep.storage.tables import TableResult
 from wikiprep.tables.count_files import PARTITIONS, CountFiles
 from wikiprep.tables.entity_vocab import SPECIALS, Row, write_vocabulary
 from wikiprep.tables.link_counts import TO_DISAMBIGUATION, UNRESOLVED

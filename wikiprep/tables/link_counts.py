@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from wikiprep.corpus.articles import read_articles
 from wikiprep.counts import Count, Equation, Reasons
-from wikiprep.storage.table_result import TableResult
+from wikiprep.storage.tables import TableResult
 from wikiprep.tables.count_files import CountWriter
 from wikiprep.tables.schema import DISAMBIGUATION, ENDS_ELSEWHERE, ENDS_MISSING, REDIRECT, RESOLVED, STATUSES, IsMain
 from wikiprep.tables.titles import TitleTable

@@ -16,10 +16,9 @@ import pyarrow.compute as pc
 
 from wikiprep.counts import Count, Equation, Reasons, declare_counts
 from wikiprep.errors import WikiprepError
-from wikiprep.storage.rejects import reject_schema
-from wikiprep.storage.row_groups import RowGroupWriter
-from wikiprep.storage.table_result import TableResult
-from wikiprep.storage.tries import build_trie, open_trie
+from wikiprep.storage.memory_maps import build_trie, open_trie
+from wikiprep.storage.parquet_files import RowGroupWriter
+from wikiprep.storage.tables import TableResult, reject_schema
 from wikiprep.tables.page_scan import PageScan
 from wikiprep.tables.schema import (
     DUPLICATE,

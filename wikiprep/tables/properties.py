@@ -13,8 +13,8 @@ import numpy.typing as npt
 from wikiprep.counts import Count, Equation
 from wikiprep.dump.sql import read_rows
 from wikiprep.errors import WikiprepError
-from wikiprep.storage.arrays import open_arrays, write_arrays
-from wikiprep.storage.table_result import TableResult
+from wikiprep.storage.memory_maps import open_arrays, write_arrays
+from wikiprep.storage.tables import TableResult
 from wikiprep.tables.property_files import ALL_PAGES, DISAMBIGUATIONS, ITEMS
 
 READ = Count("properties.read", "Rows of page_props.")

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from wikiprep.corpus.mention_items import FlatRelations, mention_items
+from wikiprep.corpus.relations import FlatRelations, mention_items
 from wikiprep.wikidata.triples_table import pairs_of
 
 ROWS = 2_000_000  # 24 MB, and twice that while they are sorted

@@ -11,10 +11,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from wikiprep.counts import Count, Equation, declare_counts
-from wikiprep.storage.row_groups import RowGroupWriter
-from wikiprep.storage.table_result import TableResult
+from wikiprep.storage.parquet_files import RowGroupWriter
+from wikiprep.storage.tables import TableResult
 from wikiprep.tables.relation_counts import sum_relations
-from wikiprep.wikidata.merging import merge_runs
+from wikiprep.wikidata.runs import merge_runs
 from wikiprep.wikidata.triples_table import RANGE_ROWS
 
 RELATION_VOCAB = "relation_vocab.parquet"

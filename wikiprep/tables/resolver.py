@@ -1,16 +1,61 @@
-"""From the target of a link, as written, to its entity: redirects first, then the vocabulary."""
+"""From the target of a link, as written, to its entity: redirects first, then the vocabulary.
 
-from collections.abc import Callable
+Redirects of annotated text are a memory-mapped table of titles; a dump's are in the title table.
+"""
+
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import marisa_trie
 
 from wikiprep.files import Store
 from wikiprep.tables.carried_links import CARRIED_MAP, CarriedLinks
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_TRIE, EntityVocab
-from wikiprep.tables.redirect_map import REDIRECT_MAP, RedirectMap
 from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE, TitleTable
 
+REDIRECT_MAP = "redirects.marisa"
 _ENDS = ("article", "disambiguation", "missing")
+
+
+def build_redirect_map(pairs: Iterable[tuple[str, str]], out_dir: Path) -> int:
+    """Write REDIRECT_MAP from (source, target) pairs; the first pair of a source counts. Returns how many there are."""
+    targets: dict[str, str] = {}
+    for source, target in pairs:
+        targets.setdefault(source, target)
+    marisa_trie.BytesTrie((s, t.encode()) for s, t in sorted(targets.items())).save(str(out_dir / REDIRECT_MAP))
+    return len(targets)
+
+
+class RedirectMap:
+    """Look-ups in REDIRECT_MAP."""
+
+    def __init__(self, trie: Any) -> None:
+        self._trie = trie
+
+    @classmethod
+    def open(cls, folder: Path) -> "RedirectMap":
+        """Map the file in `folder`."""
+        trie = marisa_trie.BytesTrie()
+        trie.mmap(str(folder / REDIRECT_MAP))
+        return cls(trie)
+
+    def one_hop(self, title: str) -> str:
+        """Where a redirect leads; any other title as it is."""
+        values = self._trie.get(title)
+        target: str = values[0].decode() if values else title
+        return target
+
+    def end(self, title: str) -> str | None:
+        """The end of the chain, or None in a loop."""
+        seen = {title}
+        while (target := self.one_hop(title)) != title:
+            if target in seen:
+                return None
+            seen.add(target)
+            title = target
+        return title
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import orjson
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.tables.carry_titles import TitleSource
-from wikiprep.tables.page_qids import Qids
+from wikiprep.tables.qids import Qids
 from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE, TitleTable
 from wikiprep.textlines import head, read_lines
 from wikiprep.wikidata.page_items import ARRAYS, ROWS, TRIE, PageItemTable

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.storage.arrays import metadata_of, open_arrays
-from wikiprep.storage.tries import open_trie
+from wikiprep.storage.memory_maps import metadata_of, open_arrays, open_trie
 from wikiprep.tables.schema import ARTICLE, ENDS_MISSING, MISSING, REDIRECT, RESOLVED, STATUSES
 from wikiprep.tables.title_graph import numbers_of
 from wikiprep.tables.title_variants import TitleVariants

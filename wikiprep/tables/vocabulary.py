@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from wikiprep.config import VocabularyConfig
 from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.storage.table_result import TableResult
+from wikiprep.storage.tables import TableResult
 from wikiprep.tables.count_files import PARTITIONS, CountFiles
 from wikiprep.tables.entity_vocab import SPECIALS, Row, write_vocabulary
 from wikiprep.tables.link_counts import READ, TO_ARTICLE, TO_DISAMBIGUATION, TO_MISSING, UNRESOLVED

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.manifest import MANIFEST, read_manifest
-from wikiprep.storage.arrays import absent_table_error
+from wikiprep.storage.memory_maps import absent_table_error
 from wikiprep.tables.entity_vocab import SPECIALS, VOCAB_PARQUET
 
 

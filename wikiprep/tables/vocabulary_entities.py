@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from wikiprep.files import Store
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET
-from wikiprep.tables.page_qids import Qids
+from wikiprep.tables.qids import Qids
 from wikiprep.tables.vocab_files import SPECIALS, read_vocabulary
 
 REDIRECTS = "redirects.parquet"

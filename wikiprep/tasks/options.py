@@ -11,7 +11,7 @@ from typing import Any
 
 from wikiprep.errors import UsageError
 from wikiprep.nearest import names_hint
-from wikiprep.options.field import option
+from wikiprep.options.fields import option
 from wikiprep.options.toml import read_setting, read_toml
 from wikiprep.pretrain.config import PretrainConfig, TrainingConfig, apply_tables
 

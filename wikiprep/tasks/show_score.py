@@ -12,7 +12,7 @@ from wikiprep.tasks.predictions import Extraction, Label, Prediction
 from wikiprep.tasks.published import published_rows
 from wikiprep.tasks.result_table import SPLIT_COLUMN, ResultRow, table_rows
 from wikiprep.tasks.scorers import Score
-from wikiprep.terminal.terminal import Terminal
+from wikiprep.terminal.console import Terminal
 
 SCHEMA = "score/1"
 _MAX_TEXT = 300  # characters of a text

@@ -9,7 +9,7 @@ from rich.live import Live
 from rich.text import Text
 
 from wikiprep.terminal.screen import Clock, Screen, State
-from wikiprep.terminal.stream import SafeStream
+from wikiprep.terminal.streams import SafeStream
 from wikiprep.terminal.wording import printable
 
 DRAW_SECONDS = 0.25

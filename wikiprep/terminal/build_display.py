@@ -4,11 +4,11 @@ import time
 from collections.abc import Callable, Sequence
 from typing import IO, TYPE_CHECKING
 
+from wikiprep.config import RunOptions
 from wikiprep.terminal import wording
 from wikiprep.terminal.screen import Screen, screen_for
 from wikiprep.terminal.tally import Tally
 from wikiprep.units.observer import Closing, Observer
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.unit import Result, Unit
 from wikiprep.verbosity import Verbosity, verbosity
 
@@ -20,7 +20,7 @@ NARROW = 50  # columns: below, there is no room for a bar
 
 
 def observer_for(options: RunOptions, stream: IO[str] | None = None) -> Observer:
-    """The display of a build for `stream` (default: stderr), by `mode.py`: nothing with --quiet.
+    """The display of a build for `stream` (default: stderr), by `mode_of`: nothing with --quiet.
 
     Use it in a `with` block, so that an error finds a clean terminal.
     """

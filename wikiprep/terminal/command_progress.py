@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
+from wikiprep.config import RunOptions
 from wikiprep.files import STDOUT
 from wikiprep.progress import BYTES, NO_PROGRESS, Advance, Progress
 from wikiprep.terminal.build_display import observer_for
 from wikiprep.units.observer import Observer
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.unit import Result, Unit
 from wikiprep.verbosity import Verbosity, verbosity
 

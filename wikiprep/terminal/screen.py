@@ -1,21 +1,62 @@
 """One way to show how far something is, for builds, downloads, trainings and other commands: what differs between a
-terminal, a notebook and a log is here and in `bar.py`, what is shown is a `State`."""
+terminal, a notebook and a log is here and in `bar.py`, what is shown is a `State`.
 
+Where nothing else is asked for: a bar that is drawn anew on a terminal; one line that is written over in a notebook,
+which knows no way up the screen; lines, now and then, in logs and pipes.
+"""
+
+import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
 from typing import IO, TYPE_CHECKING, Protocol
 
-from wikiprep.terminal.mode import Mode, mode_of
-from wikiprep.terminal.stream import SafeStream
+from wikiprep.errors import UsageError
+from wikiprep.nearest import names_hint
+from wikiprep.terminal.streams import SafeStream
 from wikiprep.terminal.wording import printable
+from wikiprep.verbosity import Verbosity, verbosity
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+VARIABLE = "WIKIPREP_PROGRESS"
+_AUTO = "auto"
+# What jupyter_client gives a kernel, and so all that it starts; `!wikiprep` has a terminal that is none (pexpect's).
+_KERNEL = "JPY_PARENT_PID"
 Clock = Callable[[], float]
 LINE_SECONDS, REWRITE_SECONDS = 10.0, 2.0  # a notebook run without anybody keeps every state of its line in its file
+
+
+class Mode(StrEnum):
+    """By the name that the variable takes."""
+
+    BAR = "bar"
+    NOTEBOOK = "notebook"
+    LINES = "lines"
+    NONE = "none"
+
+
+def mode_of(stream: SafeStream, environment: Mapping[str, str] | None = None) -> Mode:
+    """The mode for `stream`, unless --quiet. Raises UsageError where the environment asks for one that is none."""
+    environment = os.environ if environment is None else environment
+    name = environment.get(VARIABLE) or _AUTO
+    if name != _AUTO:
+        if name not in _NAMES:
+            raise UsageError(f"{VARIABLE}={name}: no such way to show progress", names_hint("ways", name, _NAMES))
+        return Mode(name)
+    if verbosity() is Verbosity.VERBOSE:  # lines can be kept, and read later
+        return Mode.LINES
+    if stream.of_kernel:
+        return Mode.NOTEBOOK
+    if not stream.isatty() or environment.get("TERM", "") in ("", "dumb", "unknown"):
+        return Mode.LINES
+    return Mode.NOTEBOOK if _KERNEL in environment else Mode.BAR
+
+
+_NAMES = (_AUTO, *(mode.value for mode in Mode))
 
 
 class State(Protocol):
@@ -129,7 +170,7 @@ class OneLine(Lines):
 
 
 def screen_for(quiet: bool, stream: IO[str] | None = None, *, redirect: bool = False) -> Screen:
-    """The screen for `stream` (default: stderr), by `mode.py`. `redirect`: what libraries print stands above a bar."""
+    """The screen for `stream` (default: stderr), by `mode_of`. `redirect`: what libraries print stands above a bar."""
     stream = stream or sys.stderr
     if quiet or stream is None:  # without any stderr, too
         return Screen()

@@ -1,20 +1,34 @@
 """What a stage's output depends on, as one hash: so finished work is known again, and changed options are noticed."""
 
 import hashlib
+import platform
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from importlib import metadata
 from typing import Any
 
+import icu4py
 import orjson
 
 from wikiprep.files import Store
 from wikiprep.units.job import Job
 from wikiprep.units.rules import digest_of, rules_of
 from wikiprep.units.stage import Stage
-from wikiprep.units.versions import content_versions
 from wikiprep.version import wikiprep_version
 
+CONTENT = ("marisa-trie", "numpy", "pyarrow", "tokenizers")
 NAMED_RULES = 8  # changed files that a message names
+
+
+def content_versions() -> dict[str, str]:
+    """Part of every stage's fingerprint. Of wikiprep itself its rules count, not its version (`units/rules.py`)."""
+    return {
+        "python": platform.python_version(),
+        "icu": icu4py.icu_version,
+        "unicode": unicodedata.unidata_version,
+        **{name: metadata.version(name) for name in CONTENT},
+    }
 
 
 @dataclass(frozen=True, slots=True)

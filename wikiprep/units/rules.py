@@ -42,14 +42,13 @@ SOURCES = (".py", ".pyx", ".pxd", ".pyc")
 # They decide whether and where work is done, never what comes of it; options and inputs are in the fingerprint as such.
 NEUTRAL = frozenset(
     {
-        *("counts", "cpu_cores", "errors", "file_receipt", "files", "no_pandas", "own_folder"),
-        *("remote_address", "stale_scratch", "version", "web_addresses"),
+        *("addresses", "counts", "errors", "file_receipt", "files", "process", "scratch", "version"),
         # Values of options count.
-        *("config", "config_toml", "nearest", "options.check", "options.field", "options.fill", "options.toml"),
+        *("config", "config_toml", "nearest", "options.fields", "options.toml"),
         *("manifest", "stages.build"),
-        *("guard.child", "guard.guard", "guard.guards", "guard.memory", "guard.watch"),
+        *("guard.child", "guard.guard", "guard.guards", "guard.watch"),
         *("units.accounts", "units.fingerprint", "units.job", "units.receipts", "units.rules", "units.stage"),
-        *("units.run_options", "units.unit", "units.versions"),
+        "units.unit",
     }
 )
 # They begin with plain words, which makes the search quick; what a comment says so too is an import too many.

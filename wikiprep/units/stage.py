@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from wikiprep.config import RunOptions
 from wikiprep.counts import Count, Equation
 from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store
 from wikiprep.units.job import Job
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.unit import Report, Result, Unit
 
 

@@ -1,6 +1,6 @@
 """The items of all runs as one table, with the look-up from a wiki's title to the item.
 
-Memory: a range of items at a time, 9 bytes an item, and 112 bytes a title while the trie is built (storage.tries).
+Memory: a range of items at a time, 9 bytes an item, and 112 bytes a title while the trie is built (memory_maps.py).
 """
 
 from collections import Counter
@@ -16,12 +16,11 @@ import pyarrow.compute as pc
 
 from wikiprep.counts import Count, Equation
 from wikiprep.errors import WikiprepError
-from wikiprep.storage.arrays import write_arrays
-from wikiprep.storage.row_groups import RowGroupWriter
-from wikiprep.storage.tries import build_trie, open_trie
+from wikiprep.storage.memory_maps import build_trie, open_trie, write_arrays
+from wikiprep.storage.parquet_files import RowGroupWriter
 from wikiprep.wikidata.item import DISAMBIGUATIONS, LISTS
 from wikiprep.wikidata.merged_ids import MergedIds
-from wikiprep.wikidata.merging import merge_runs
+from wikiprep.wikidata.runs import merge_runs
 from wikiprep.wikidata.schema import item_schema
 
 ITEMS = "wikidata_items.parquet"

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.storage.arrays import open_arrays
-from wikiprep.storage.tries import open_trie
+from wikiprep.storage.memory_maps import open_arrays, open_trie
 from wikiprep.wikidata.items_table import DISAMBIGUATION, LIST, TITLE_ARRAYS, TITLE_TRIE, title_key
 from wikiprep.wikidata.triples_table import COLUMNS, TRIPLE_ARRAYS, pairs_of
 

@@ -9,14 +9,13 @@ from typing import Any
 import pyarrow as pa
 
 from wikiprep.counts import Count, Equation
-from wikiprep.storage.rejects import reject_schema
-from wikiprep.storage.row_groups import RowGroupWriter
-from wikiprep.storage.table_result import TableResult
+from wikiprep.storage.parquet_files import RowGroupWriter
+from wikiprep.storage.tables import TableResult, reject_schema
 from wikiprep.wikidata.items_table import ITEMS, ITEMS_MERGED, TITLE_ARRAYS, TITLE_TRIE, TITLES, build_items
 from wikiprep.wikidata.items_table import RANGE_ROWS as ITEM_ROWS
 from wikiprep.wikidata.merged_ids import MERGED, OF_LINES, MergedIds, with_redirects
-from wikiprep.wikidata.merging import open_run
 from wikiprep.wikidata.read_range import DUPLICATE
+from wikiprep.wikidata.runs import open_run
 from wikiprep.wikidata.schema import property_schema
 from wikiprep.wikidata.triples_table import ALL_TRIPLES, KEPT, TRIPLE_ARRAYS, TRIPLES, SeenItems, build_triples
 from wikiprep.wikidata.triples_table import RANGE_ROWS as TRIPLE_ROWS

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from wikiprep.counts import Count, Equation
 from wikiprep.dump.sql import Value, read_rows
 from wikiprep.errors import WikiprepError
-from wikiprep.storage.arrays import open_arrays, write_arrays
+from wikiprep.storage.memory_maps import open_arrays, write_arrays
 
 MERGED = "merged.arrow"
 READ = Count("merged.read", "Redirects of wikidatawiki.")

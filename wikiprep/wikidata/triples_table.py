@@ -14,11 +14,11 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from wikiprep.counts import Count, Equation, Reasons
-from wikiprep.storage.arrays import Array, write_arrays
-from wikiprep.storage.row_groups import RowGroupWriter
+from wikiprep.storage.memory_maps import Array, write_arrays
+from wikiprep.storage.parquet_files import RowGroupWriter
 from wikiprep.wikidata.items_table import MergedItems
 from wikiprep.wikidata.merged_ids import MergedIds
-from wikiprep.wikidata.merging import merge_runs
+from wikiprep.wikidata.runs import merge_runs
 from wikiprep.wikidata.schema import triple_schema
 
 TRIPLES, TRIPLE_ARRAYS = "wikidata_triples.parquet", "wikidata_triples.arrow"

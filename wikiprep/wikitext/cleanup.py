@@ -7,7 +7,7 @@ import functools
 import re
 from dataclasses import dataclass
 
-from wikiprep.languages.conjunctions import conjunctions
+from wikiprep.languages.locale_data import conjunctions
 from wikiprep.wikitext.marks import PLACEHOLDER
 
 _SEVERAL_PLACEHOLDERS = re.compile("\x03[\x03 ]*\x03")

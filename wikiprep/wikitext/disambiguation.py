@@ -5,7 +5,7 @@ from collections import Counter
 
 from wikiprep.languages.language import Language
 from wikiprep.wikitext.marks import NOTHING
-from wikiprep.wikitext.search import seeker
+from wikiprep.wikitext.tags import seeker
 
 # The family every wiki may use, whatever the tables say.
 _FAMILY = (

@@ -15,19 +15,18 @@ from wikiprep.languages.converter import converter_of
 from wikiprep.languages.words import words
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.blocks import BlockReader
-from wikiprep.wikitext.boxes import strip_boxes
 from wikiprep.wikitext.columns import columns_of
 from wikiprep.wikitext.disambiguation import DisambiguationNames
 from wikiprep.wikitext.external import strip_external
+from wikiprep.wikitext.formulas import with_signs
 from wikiprep.wikitext.link_numbers import LinkNumbers, Source
 from wikiprep.wikitext.links import LinkReader, PageLinks
 from wikiprep.wikitext.marks import PLACEHOLDER, clean, decode_entities, invisible_of, without_invisible
 from wikiprep.wikitext.one_variant import PageVariant
 from wikiprep.wikitext.opaque import strip_opaque
 from wikiprep.wikitext.references import strip_references
-from wikiprep.wikitext.superscripts import with_signs
 from wikiprep.wikitext.tables import strip_tables
-from wikiprep.wikitext.tags import strip_tags
+from wikiprep.wikitext.tags import strip_boxes, strip_tags
 from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.reader import Definitions, TemplateReader
 from wikiprep.wikitext.terms import shield_colons

@@ -26,10 +26,9 @@ from wikiprep.wikitext.marks import (
     PLACEHOLDER,
     TAG,
 )
-from wikiprep.wikitext.meanings import IS_ADDRESS, Meaning, as_written, resolve, without_qualifier
+from wikiprep.wikitext.meanings import IS_ADDRESS, Meaning, as_written, resolve, with_whole_titles, without_qualifier
 from wikiprep.wikitext.one_variant import PageVariant
 from wikiprep.wikitext.quotes import strip_quotes
-from wikiprep.wikitext.subpages import with_whole_titles
 
 _CACHE_SIZE = 300_000
 _plain_links = fast_path("links", "plain_links")

@@ -1,4 +1,9 @@
-"""What the target of a link means: a page of the wiki, or why it is none; and what a link without a label shows."""
+"""What the target of a link means: a page of the wiki, or why it is none; and what a link without a label shows.
+
+`[[/Chapter 1]]` and `[[../]]` mean subpages where articles have them: on Wikibooks, Wikisource and some other wikis. As
+MediaWiki 1.39 (`Linker::normalizeSubpageLink`): a slash at the end is not shown. On other wikis, and where `../` leads
+above the first part of the title, such a link says what is written.
+"""
 
 import re
 from typing import NamedTuple
@@ -14,6 +19,7 @@ _PIPE_TRICK = re.compile(r"^:?(?:[^:]*:)?\s*+(.+?)(?<!\s)(?:\s*[(（][^()（）]
 IS_ADDRESS = re.compile(rf"\s*{SCHEME}", re.I).match
 _MARKED = re.compile(f"[\x01-\x08{TAG}]")
 _CONTROL = re.compile(r"%(?:[01][0-9A-Fa-f]|7[Ff])")
+_LINK = re.compile(r"\[\[ *((?:/(?!/)|\.\./)[^\[\]|\n{}]*)(\||\]\])")
 
 
 class Meaning(NamedTuple):
@@ -88,3 +94,37 @@ def without_qualifier(raw: str) -> str:
     """A title as the pipe trick shows it: without namespace and what stands in brackets at its end."""
     match = _PIPE_TRICK.match(raw)
     return match[1] if match else raw
+
+
+def with_whole_titles(text: str, title: str) -> str:
+    """The wikitext of the page `title` with its links to subpages as links to their whole titles."""
+    if "[[/" not in text and "../" not in text and "[[ " not in text:
+        return text
+
+    def replace_link(match: re.Match[str]) -> str:
+        path, _, fragment = match[1].partition("#")
+        fragment = match[1][len(path) :]
+        resolved = _resolve_subpage(path.rstrip(), title)
+        if resolved is None:
+            return match[0]
+        target, label = resolved
+        return f"[[{target}{fragment}|" + ("" if match[2] == "|" else f"{label}{fragment}]]")
+
+    return _LINK.sub(replace_link, text)
+
+
+def _resolve_subpage(link: str, title: str) -> tuple[str, str] | None:
+    """(the page's title, what the link shows without a label)."""
+    if link[0] == "/":
+        below = link[1:].rstrip("/")
+        return f"{title}/{below.strip()}", below if link.endswith("/") else link
+    parts, rest, label = title.split("/"), link, ""
+    while rest.startswith("../"):
+        rest = rest[3:]
+        if len(parts) < 2:
+            return None
+        parts.pop()
+    if rest.endswith("/"):
+        rest = label = rest.rstrip("/")
+    parts += [rest.strip()] if rest.strip() else []
+    return "/".join(parts), label or "/".join(parts)

@@ -18,7 +18,6 @@ from mwparserfromhell import nodes
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
 from wikiprep.languages.words import Words, words
-from wikiprep.wikitext.boxes import is_box
 from wikiprep.wikitext.links import LinkReader
 from wikiprep.wikitext.marks import (
     BREAK,
@@ -35,7 +34,7 @@ from wikiprep.wikitext.marks import (
 )
 from wikiprep.wikitext.meanings import shown_without_label
 from wikiprep.wikitext.opaque import DROPPED_TAGS, is_code_in_a_line
-from wikiprep.wikitext.tags import KNOWN_TAGS
+from wikiprep.wikitext.tags import KNOWN_TAGS, is_box
 
 KNOWN_VERSIONS = ("0.7.2",)  # whose nodes and tokenizer were read for this module
 

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 
 from wikiprep.wikitext.marks import BREAK, NOTHING
-from wikiprep.wikitext.search import seeker
+from wikiprep.wikitext.tags import seeker
 
 _EDGE = re.compile(r"\n[ \t:\x03\x04\x05]*(?:\{\||\|\})")
 _EDGE_OR_TAG = re.compile(_EDGE.pattern + r"|<(/?)[Tt][Aa][Bb][Ll][Ee](?:[\s/][^<>]*)?>")

@@ -7,9 +7,9 @@ import pytest
 from make_mentions import article, mentions_of, paragraph
 from make_tables import is_main, page
 
-from wikiprep.corpus.added import DENSIFIED, SUBJECT, AddedSpans
 from wikiprep.corpus.articles import ArticleRow, article_batch
 from wikiprep.corpus.flat import flatten
+from wikiprep.corpus.spans import DENSIFIED, SUBJECT, AddedSpans
 from wikiprep.tables.mentions.densify import Densifier
 from wikiprep.tables.mentions.link_targets import Rules
 from wikiprep.tables.mentions.page_names import PageNamer

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wikiprep.tables.mentions import leftmost as module
-from wikiprep.tables.mentions.leftmost import leftmost_spans
+from wikiprep.tables.mentions import finder as module
+from wikiprep.tables.mentions.finder import leftmost_spans
 
 
 def one_by_one(lengths: list[int]) -> list[int]:

@@ -9,11 +9,10 @@ from inline import job_of, rows, run_stages
 from naive_mentions import Wiki, articles_of, count
 
 from wikiprep.checks import check_corpus
-from wikiprep.dump.site import Site
+from wikiprep.dump.site import MainNamespace, Site
 from wikiprep.files import Store
 from wikiprep.manifest import read_manifest
 from wikiprep.sample import dump_path
-from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.units.job import Job
 from wikiprep.units.receipts import forget_stage
 

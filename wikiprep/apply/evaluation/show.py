@@ -7,7 +7,7 @@ from rich.table import Table
 
 from wikiprep.apply.evaluation.figures import Share
 from wikiprep.apply.evaluation.run import Evaluation
-from wikiprep.terminal.terminal import Terminal
+from wikiprep.terminal.console import Terminal
 from wikiprep.terminal.wording import plural
 
 SCHEMA = "evaluation/1"

@@ -36,7 +36,7 @@ from wikiprep.knowledge.graph import Graph
 from wikiprep.knowledge.lexicons import name_kind
 from wikiprep.knowledge.phi import VECTOR, Form, form_of
 from wikiprep.knowledge.read_graph import read_graph
-from wikiprep.runtime.output_lock import output_lock
+from wikiprep.runtime.output_folder import output_lock
 from wikiprep.version import wikiprep_version
 
 RUN = "run.json"  # written first: what the folder is of

@@ -5,8 +5,7 @@ from typing import Any
 
 from wikiprep.errors import UsageError
 from wikiprep.nearest import names_hint
-from wikiprep.options.check import check_all
-from wikiprep.options.field import option, required
+from wikiprep.options.fields import check_all, option, required
 
 ENTITY_HEADS = ("released", "paper")
 

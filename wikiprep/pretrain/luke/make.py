@@ -6,7 +6,7 @@ from pathlib import Path
 
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError
-from wikiprep.options.fill import fill_options, names_of, take_options
+from wikiprep.options.fields import fill_options, names_of, take_options
 from wikiprep.pretrain.luke.about import read_about
 from wikiprep.pretrain.luke.config import LukeConfig, LukeStart, config_of_size
 from wikiprep.pretrain.luke.corpus_entities import entities_size, plain_entities, read_entities, vocabulary_path

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 
 from wikiprep.errors import UsageError
-from wikiprep.options.check import check_all
-from wikiprep.options.field import option
+from wikiprep.options.fields import check_all, option
 
 WORD_MASKING = ("whole-word", "subword")
 

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 from wikiprep.corpus.spans import UNK
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError
-from wikiprep.options.fill import fill_options, names_of, take_options
+from wikiprep.options.fields import fill_options, names_of, take_options
 from wikiprep.pretrain.luke.config import LukeConfig, config_of_size
 from wikiprep.pretrain.luke.corpus_entities import entities_size, vocabulary_path
 from wikiprep.pretrain.luke.hf_config import sizes_in, sizes_of

@@ -14,7 +14,7 @@ from torch import Tensor
 from wikiprep.corpus.encoder_choice import make_encoder
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError
-from wikiprep.options.fill import fill_options
+from wikiprep.options.fields import fill_options
 from wikiprep.pretrain.family import to_device
 from wikiprep.pretrain.frozen import RelationGuess
 from wikiprep.pretrain.luke.corpus_entities import read_entities, vocabulary_path

@@ -22,7 +22,7 @@ _CACHE_SIZE = 100_000  # names whose candidates are kept
 @dataclass(frozen=True, slots=True)
 class Detected:
     """A name in a text: `text` is text[start:end], in code points, `name` its normal form (with `folded` its
-    loose one, typography.py).
+    loose one, normalize.py).
 
     `candidates`: at most `k`, the most linked first, each with its prior; never empty.
     """

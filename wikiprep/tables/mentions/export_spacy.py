@@ -12,7 +12,7 @@ from typing import Any
 from wikiprep.files import Store
 from wikiprep.tables.mentions import definitions
 from wikiprep.tables.mentions.export import Row
-from wikiprep.tables.page_qids import Qids
+from wikiprep.tables.qids import Qids
 
 Named = Callable[[str, int | None], str | None]  # title and page id -> identifier, None for an entity without one
 

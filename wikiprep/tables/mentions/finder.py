@@ -14,7 +14,6 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.tables.mentions.leftmost import leftmost_spans
 from wikiprep.tables.mentions.name_hashes import NAME, PREFIX, Ids
 from wikiprep.tables.mentions.name_table import NameTable
 from wikiprep.tables.mentions.normalized_offsets import NormalizedTexts, normalize_texts
@@ -22,11 +21,43 @@ from wikiprep.tables.mentions.span_hash import Hashes, mix_hashes
 from wikiprep.tables.mentions.spellings import Spellings
 from wikiprep.tables.mentions.tokens import Places, token_spans
 
+_FEW = 64  # fronts smaller than this go on one by one: a step of numpy costs as much
 Spans = Sequence[tuple[int, int]]
 
 _BATCH = (
     1 << 19
 )  # characters looked at together: enough to hide what a call of numpy costs, and arrays that fit a cache
+
+
+def leftmost_spans(length_at: Places) -> Places:
+    """First tokens of the spans that stand, ascending.
+
+    `length_at`: by token, the length in tokens of the span that begins there, 0 for none; no span ends beyond the last
+    token. From left to right, a span stands if it begins at or behind the end of the last that stands. Linear: spans
+    fall into clusters that do not touch, and all clusters take a step at once.
+    """
+    begins = length_at > 0
+    token = np.flatnonzero(begins)
+    if not len(token):
+        return token
+    end = token + length_at[token]
+    following = np.cumsum(begins)[end - 1]  # index of the first span at or behind the end of each
+    opens = np.ones(len(token) + 1, np.bool_)  # no earlier span reaches into it; true behind the last
+    np.greater_equal(token[1:], np.maximum.accumulate(end)[:-1], out=opens[1:-1])
+    stands = opens[:-1].copy()
+    front = np.flatnonzero(stands)
+    while True:
+        front = following[front]
+        front = front[~opens[front]]
+        stands[front] = True
+        if len(front) < _FEW:
+            break
+    for index in front.tolist():
+        index = int(following[index])
+        while not opens[index]:
+            stands[index] = True
+            index = int(following[index])
+    return token[stands]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from wikiprep.corpus.articles import read_articles
 from wikiprep.corpus.flat import FlatArticles, flatten
 from wikiprep.counts import Count, Equation, Reasons
-from wikiprep.storage.table_result import TableResult
+from wikiprep.storage.tables import TableResult
 from wikiprep.tables.mentions.link_targets import KEPT, NOT_MEANT, LinkTargetResolver, LinkTargets, Rules
 from wikiprep.tables.mentions.normalize import normal_name, refusal
 from wikiprep.tables.mentions.partials import PartialWriter

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from wikiprep.errors import WikiprepError
-from wikiprep.storage.arrays import write_arrays
+from wikiprep.storage.memory_maps import write_arrays
+from wikiprep.tables.mentions.normalize import loose_name
 from wikiprep.tables.mentions.schema import MARKS
-from wikiprep.tables.mentions.typography import loose_name
 
 BY_NAME, CANDIDATES, FOLDED, MISSING = "by_name.arrow", "candidates.arrow", "folded.arrow", "missing.marisa"
 NAME_COLUMNS = ("first", "rows", "link_pages", "text_count", "text_pages")
@@ -25,7 +25,7 @@ Array = npt.NDArray[Any]
 
 
 def folded_hash(name: str) -> int:
-    """64 bits of the loose form of a name (typography.py): the same on every machine."""
+    """64 bits of the loose form of a name (normalize.py): the same on every machine."""
     return hash_of_folded(loose_name(name))
 
 
@@ -52,7 +52,7 @@ class MappedColumns:
         array[place] = values
 
     def write(self, path: Path) -> None:
-        """All columns as one Arrow file (arrays.py); the scratch files are gone then."""
+        """All columns as one Arrow file (memory_maps.py); the scratch files are gone then."""
         write_arrays(path, self._arrays)
         self._arrays.clear()
         for file in self._files.values():

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.errors import WikiprepError
-from wikiprep.storage.table_result import TableResult
+from wikiprep.storage.tables import TableResult
 from wikiprep.tables.mentions.partials import Partials
 from wikiprep.tables.mentions.schema import MARKS, merged_schema
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from wikiprep.errors import WikiprepError
-from wikiprep.storage.arrays import absent_table_error
+from wikiprep.storage.memory_maps import absent_table_error
 from wikiprep.tables.mentions.span_hash import Hashes, SpanHasher, mix_hashes
 from wikiprep.tables.mentions.tokens import class_table, code_points, token_spans
 

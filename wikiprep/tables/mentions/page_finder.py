@@ -11,8 +11,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.tables.mentions.finder import FoundNames, batches, check_spans, free_runs
-from wikiprep.tables.mentions.leftmost import leftmost_spans
+from wikiprep.tables.mentions.finder import FoundNames, batches, check_spans, free_runs, leftmost_spans
 from wikiprep.tables.mentions.name_hashes import NAME, PREFIX
 from wikiprep.tables.mentions.normalized_offsets import NormalizedTexts, normalize_texts
 from wikiprep.tables.mentions.span_hash import Hashes, SpanHasher, mix_hashes

@@ -6,7 +6,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from wikiprep.errors import WikiprepError
-from wikiprep.storage.arrays import open_partial
+from wikiprep.storage.memory_maps import open_partial
 from wikiprep.tables.mentions.schema import partial_schema
 
 

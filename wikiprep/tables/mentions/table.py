@@ -5,7 +5,7 @@
         print(candidate.title, candidate.link_count, candidate.prior)
 
 Names are looked up in their normal form (normalize.py), case kept; where there is none of that form, by those that
-differ in quotes, hyphens and the like (typography.py); with `folded` by these and whatever the case, all forms taken
+differ in quotes, hyphens and the like (normalize.py); with `folded` by these and whatever the case, all forms taken
 together. Ratios are computed when asked for (definitions.py): no threshold was applied before.
 """
 
@@ -19,8 +19,7 @@ import numpy.typing as npt
 
 from wikiprep.errors import UsageError, no_folder
 from wikiprep.files import Store
-from wikiprep.storage.arrays import open_arrays
-from wikiprep.storage.tries import open_trie
+from wikiprep.storage.memory_maps import open_arrays, open_trie
 from wikiprep.tables.mentions import definitions
 from wikiprep.tables.mentions.lookups import (
     BY_NAME,
@@ -34,8 +33,14 @@ from wikiprep.tables.mentions.lookups import (
     folded_hash,
 )
 from wikiprep.tables.mentions.name_table import NameTable, name_files
-from wikiprep.tables.mentions.normalize import NO_LETTER_OR_DIGIT, normal_name, refusal
-from wikiprep.tables.mentions.typography import loose_name, plain_name, readings
+from wikiprep.tables.mentions.normalize import (
+    NO_LETTER_OR_DIGIT,
+    loose_name,
+    normal_name,
+    plain_name,
+    readings,
+    refusal,
+)
 from wikiprep.tables.resolver import open_titles
 from wikiprep.tables.titles import TitleTable
 
@@ -131,7 +136,7 @@ class MentionTable:
         return len(self.names)
 
     def forms(self, name: str) -> list[NameCounts]:
-        """Every name that differs in case, quotes, hyphens and the like (typography.py), the most frequent in text
+        """Every name that differs in case, quotes, hyphens and the like (normalize.py), the most frequent in text
         first, then in order of name."""
         name_counts = [self.counts_of(i) for i in self._ids_of_same_form(name)]
         return sorted(name_counts, key=lambda counts: (-counts.text_count, counts.name))

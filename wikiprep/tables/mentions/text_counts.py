@@ -17,8 +17,8 @@ import pyarrow.compute as pc
 from wikiprep.corpus.articles import read_articles
 from wikiprep.corpus.flat import flatten
 from wikiprep.counts import Count, Equation
-from wikiprep.storage.arrays import open_partial
-from wikiprep.storage.table_result import TableResult
+from wikiprep.storage.memory_maps import open_partial
+from wikiprep.storage.tables import TableResult
 from wikiprep.tables.mentions.finder import NameFinder
 from wikiprep.tables.mentions.name_table import NameTable
 from wikiprep.tables.mentions.normalize import normal_name

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from wikiprep.counts import Count, Equation, Reasons
-from wikiprep.storage.table_result import TableResult
+from wikiprep.storage.tables import TableResult
 from wikiprep.tables.mentions.link_targets import KEPT, NOT_MEANT, LinkTargetResolver, Rules
 from wikiprep.tables.mentions.normalize import normal_name, refusal
 from wikiprep.tables.mentions.partials import PartialWriter

@@ -15,9 +15,9 @@ import pyarrow.compute as pc
 
 from wikiprep.counts import Count
 from wikiprep.errors import WikiprepError
-from wikiprep.storage.row_groups import RowGroupWriter
-from wikiprep.storage.table_result import TableResult
-from wikiprep.storage.tries import build_trie, open_trie
+from wikiprep.storage.memory_maps import build_trie, open_trie
+from wikiprep.storage.parquet_files import RowGroupWriter
+from wikiprep.storage.tables import TableResult
 from wikiprep.tables.mentions.lookups import (
     BY_NAME,
     CANDIDATES,

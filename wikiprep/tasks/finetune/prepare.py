@@ -11,7 +11,7 @@ import numpy as np
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.knowledge.folder import Knowledge, open_knowledge
-from wikiprep.options.fill import fill_options
+from wikiprep.options.fields import fill_options
 from wikiprep.pretrain.config import PretrainConfig
 from wikiprep.pretrain.data.source import Source
 from wikiprep.pretrain.log import Note

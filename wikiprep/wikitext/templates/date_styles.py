@@ -6,7 +6,7 @@ The date is the whole of the text, in the wiki's month names, full or short, or 
 import functools
 import re
 
-from wikiprep.languages.dates import date_names
+from wikiprep.languages.locale_data import date_names
 from wikiprep.languages.words import calendar
 from wikiprep.wikitext.templates.function_parts import Expand, part_of
 from wikiprep.wikitext.templates.magic_words import PageFacts

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from decimal import Decimal
 
 from wikiprep.languages.language import is_language
-from wikiprep.languages.names import bcp47, own_name
-from wikiprep.languages.plurals import plural_form
+from wikiprep.languages.language_codes import bcp47, own_name
+from wikiprep.languages.locale_data import plural_form
 from wikiprep.wikitext.templates.date_formats import format_date
 from wikiprep.wikitext.templates.date_input import read_date
 from wikiprep.wikitext.templates.function_parts import Expand, part_of
