@@ -6,9 +6,9 @@ ENCODER is a plain encoder's folder, TASKS the folder with the data sets, RUNS g
 (no layers between encoder and head), `none` (the layers, no graph), and for each graph `head`, `tail` and `both`. All
 rows of a seed are run one after the other, and what RUNS or the ledger (`--ledger`, ledger.py) has with the same
 settings is not run again, so that the same command goes on after a stop, or on another machine. `--table` only prints
-the table of what is there: mean and deviation over seeds, a paired t-test
-against `plain` over the seeds that both have, CPU time and peak memory as ratios to `plain`. Where a task's test part
-has no labels (GLUE), the development part is what is reported.
+the table of what is there with these settings: mean and deviation over seeds, a paired t-test against `plain` over the
+seeds that both have, CPU time and peak memory as ratios to `plain`. Where a task's test part has no labels (GLUE), the
+development part is what is reported.
 """
 
 import argparse
@@ -22,12 +22,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ledger import add_to_ledger, by_key, read_ledger
+from ledger import SETTINGS, add_to_ledger, begin_run, by_key, read_ledger
 
 DATA = {"glue/cola": "glue/CoLA", "glue/rte": "glue/RTE", "semeval2010": "semeval2010_task8"}
 MODES = ("head", "tail", "both")
 COST = "cost.json"
-SETTINGS = "settings.json"
 
 
 @dataclass(frozen=True)
@@ -62,7 +61,8 @@ def main() -> None:
                     run(options, graphs, task, row, seed)
                     add_to_ledger(options.ledger, finished(options.runs))
     lines_by_key = by_key(finished(options.runs)) | read_ledger(options.ledger)
-    print(table(list(lines_by_key.values()), options.only.split(","), names))
+    lines = [line for line in lines_by_key.values() if line["settings"] == settings_of(options, line["row"])]
+    print(table(lines, options.only.split(","), names))
 
 
 def seed_list(text: str) -> list[int]:
@@ -85,18 +85,20 @@ def folder_of(runs: Path, task: str, row: str, seed: int) -> Path:
     return runs / f"{task.replace('/', '_')}-{row.replace(':', '_')}-{seed}"
 
 
+def settings_of(options: argparse.Namespace, row: str) -> list[str]:
+    """What a row's runs are set to: a line of the ledger with other settings is another run."""
+    of_layers = [] if row == "plain" else [f"knowledge.mode={row.partition(':')[0]}", *options.layer_set]
+    return [*options.settings, *of_layers]
+
+
 def run(options: argparse.Namespace, graphs: dict[str, str], task: str, row: str, seed: int) -> None:
     """One run, unless its results are there or in the ledger."""
-    folder = folder_of(options.runs, task, row, seed)
-    settings = list(options.settings)
-    if row != "plain":
-        settings += [f"knowledge.mode={row.partition(':')[0]}", *options.layer_set]
-    if (folder / "results.json").exists() and (folder / COST).exists():
-        return
+    folder, settings = folder_of(options.runs, task, row, seed), settings_of(options, row)
     if (task, row, seed, tuple(settings)) in read_ledger(options.ledger):
         return
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / SETTINGS).write_text(json.dumps([task, row, seed, settings]))
+    begin_run(folder, [task, row, seed, settings])
+    if (folder / "results.json").exists() and (folder / COST).exists():
+        return
     command = [sys.executable, "-m", "wikiprep", "finetune", task, "--model", str(options.encoder)]
     command += ["--data", str(options.tasks / DATA[task]), "--output", str(folder), "--seed", str(seed)]
     command += ["--ablation", "no-entities"] if task == "semeval2010" else []

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+SETTINGS = "settings.json"  # in a run's folder
 KEY = ("task", "row", "seed", "settings")
 
 
@@ -22,6 +23,15 @@ def read_ledger(path: Path | None) -> dict[tuple[Any, ...], dict[str, Any]]:
 def by_key(lines: Iterable[dict[str, Any]]) -> dict[tuple[Any, ...], dict[str, Any]]:
     """Lines by what makes each run what it is."""
     return {tuple(tuple(line[part]) if part == "settings" else line[part] for part in KEY): line for line in lines}
+
+
+def begin_run(folder: Path, what: Any) -> None:
+    """Make a run's folder, which says what it is. SystemExit where it is there as another run, with other settings."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path, text = folder / SETTINGS, json.dumps(what)
+    if path.exists() and path.read_text() != text:
+        raise SystemExit(f"{folder}: a run with other settings ({path.read_text()}): give another folder for runs")
+    path.write_text(text)
 
 
 def add_to_ledger(path: Path | None, runs: Iterable[dict[str, Any]]) -> None:

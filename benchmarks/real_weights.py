@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ledger import add_to_ledger, by_key, read_ledger
+from ledger import SETTINGS, add_to_ledger, begin_run, by_key, read_ledger
 
 DATA = {"semeval2010": "semeval2010_task8", "fewrel": "fewrel", "wnut17": "wnut17"}
 ROWS = {
@@ -28,7 +28,6 @@ ROWS = {
 }
 MODELS = {"trainer": "encoder", "words": "encoder", "plain": "luke", "aware": "luke"}
 ABLATIONS = {"words": "no-entities", "plain": "plain-attention"}
-SETTINGS = "settings.json"
 
 
 def main() -> None:
@@ -59,10 +58,11 @@ def run(options: argparse.Namespace, task: str, row: str, seed: int) -> None:
     """One run, unless its results are there or in the ledger."""
     folder = options.runs / f"{task}-{row}-{seed}"
     settings = list(options.settings)
-    if (task, row, seed, tuple(settings)) in read_ledger(options.ledger) or (folder / "results.json").exists():
+    if (task, row, seed, tuple(settings)) in read_ledger(options.ledger):
         return
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / SETTINGS).write_text(json.dumps(settings))
+    begin_run(folder, settings)
+    if (folder / "results.json").exists():
+        return
     data, model = str(options.tasks / DATA[task]), str(getattr(options, MODELS[row]))
     if row == "trainer":
         script = str(Path(__file__).with_name("finetune_trainer.py"))

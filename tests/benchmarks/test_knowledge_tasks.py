@@ -43,3 +43,25 @@ def test_runs_of_another_row_whose_name_begins_alike_are_not_counted(tmp_path: P
     finished(tmp_path, "head:wn18-rotate", 1, 90.0, 1, 1)
     lines = list(knowledge_tasks.finished(tmp_path))
     assert [run.score for run in knowledge_tasks.runs_of_row(lines, TASK, "head:wn18").values()] == [60.0]
+
+
+def ask(monkeypatch: pytest.MonkeyPatch, runs: Path, *more: str) -> None:
+    paths = [str(runs / "encoder"), str(runs / "tasks"), str(runs)]
+    monkeypatch.setattr(sys, "argv", ["knowledge_tasks.py", *paths, "--only", TASK, *more])
+    knowledge_tasks.main()
+
+
+def test_the_table_is_of_runs_with_these_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    finished(tmp_path, "plain", 1, 60.0, 1, 1)
+    ask(monkeypatch, tmp_path, "--table")
+    assert "| 60.00 (1) |" in capsys.readouterr().out
+    ask(monkeypatch, tmp_path, "--table", "--set", "stages.epochs=1")
+    assert "plain |" not in capsys.readouterr().out.partition("\n")[2]
+
+
+def test_a_run_with_other_settings_is_not_taken_for_this_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    finished(tmp_path, "plain", 1, 60.0, 1, 1)
+    with pytest.raises(SystemExit, match=r"glue_rte-plain-1: a run with other settings .*: give another folder"):
+        ask(monkeypatch, tmp_path, "--rows", "plain", "--seeds", "1", "--set", "stages.epochs=1")
