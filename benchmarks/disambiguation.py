@@ -22,7 +22,7 @@ from broken_luke import PARTS
 from wikiprep.apply.evaluation.disambiguation import AMBIGUOUS, RARE_ROW, UNSEEN, NameRow
 from wikiprep.apply.evaluation.figures import Share
 from wikiprep.apply.evaluation.run import evaluate_checkpoint
-from wikiprep.pretrain.start import Command, pretrain
+from wikiprep.pretrain.start_training import Command, pretrain
 
 HERE = Path(__file__).parent
 WHOLE = "whole"

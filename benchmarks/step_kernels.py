@@ -21,7 +21,7 @@ from torch.utils.flop_counter import flop_registry
 from wikiprep.pretrain.compiling import Fused
 from wikiprep.pretrain.luke import loss_choice
 from wikiprep.pretrain.luke.model import Luke
-from wikiprep.pretrain.varlen import Unpadded
+from wikiprep.pretrain.unpadded_attention import Unpadded
 
 
 @dataclass(frozen=True)

@@ -27,12 +27,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from wikiprep.config import VocabularyConfig
 from wikiprep.corpus.articles import ArticleRow, ArticleWriter
+from wikiprep.tables.choose_entities import build_vocabulary
 from wikiprep.tables.count_files import CountWriter
 from wikiprep.tables.link_counts import count_links
 from wikiprep.tables.pages import build_pages
 from wikiprep.tables.schema import ARTICLE, KINDS, partial_page_schema
 from wikiprep.tables.titles import TitleTable
-from wikiprep.tables.vocabulary import build_vocabulary
 from wikiprep.wikitext.article import Link, Paragraph
 
 ARTICLES, REDIRECTS, OTHERS = 7_000_000, 11_000_000, 10_000_000

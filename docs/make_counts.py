@@ -34,7 +34,7 @@ This page is made by `docs/make_counts.py` from the declarations of the counts, 
 """
 MODULES: dict[str, tuple[str, ...]] = {
     "inputs": ("stages.inputs",),
-    "properties": ("tables.properties",),
+    "properties": ("tables.page_props",),
     "wikidata_merged": ("wikidata.merged_ids:OF_TABLES",),
     "wikidata_read": ("wikidata.read_range", "wikidata.statements"),
     "wikidata": (
@@ -49,7 +49,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "listed": ("stages.listed", "leave_out.pages"),
     "used_articles": ("leave_out.filtered_articles", "stages.used_articles"),
     "links": ("tables.link_counts",),
-    "vocabulary": ("tables.vocabulary", "tables.given_vocabulary"),
+    "vocabulary": ("tables.choose_entities", "tables.given_vocabulary"),
     "mention_links": ("tables.mentions.link_names", "tables.mentions.title_names"),
     "mention_names": ("tables.mentions.merge",),
     "name_table": ("stages.name_table",),
@@ -65,7 +65,7 @@ MODULES: dict[str, tuple[str, ...]] = {
         *("corpus.annotated", "stages.import_text", "tables.carried_links"),
         "stages.extract_counts:ARTICLES,PARAGRAPHS,TEXT_CHARACTERS,LINKS_KEPT",
     ),
-    "imported_vocabulary": ("tables.vocabulary:SIZE",),
+    "imported_vocabulary": ("tables.choose_entities:SIZE",),
 }
 # Counts of commands that write a file of their own, with the same words
 COMMANDS: dict[str, tuple[str, tuple[str, ...]]] = {

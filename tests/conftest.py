@@ -141,7 +141,7 @@ def tiny_corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def tiny_run(tmp_path_factory: pytest.TempPathFactory, sample_corpus: Path) -> Path:
     """A run of some steps on the sample, evaluated at its end. To be read only."""
     pytest.importorskip("torch", reason="torch is not installed: pip install '.[train]'")
-    from wikiprep.pretrain.start import Command, pretrain
+    from wikiprep.pretrain.start_training import Command, pretrain
 
     folder = tmp_path_factory.mktemp("seen") / "run"
     settings = ("data.held_out=0.2", "log.evaluate_every=6", "data.global_batch=8")
@@ -153,7 +153,7 @@ def tiny_run(tmp_path_factory: pytest.TempPathFactory, sample_corpus: Path) -> P
 def spot_run(tmp_path_factory: pytest.TempPathFactory, sample_spot: Path) -> Path:
     """A run of SPOT of some steps on the sample, whole facts held out, evaluated at its end. To be read only."""
     pytest.importorskip("torch", reason="torch is not installed: pip install '.[train]'")
-    from wikiprep.pretrain.start import Command, pretrain
+    from wikiprep.pretrain.start_training import Command, pretrain
 
     folder = tmp_path_factory.mktemp("spot") / "run"
     settings = ("data.held_out=0.3", "data.held_out_by=pair", "log.evaluate_every=6", "data.global_batch=8")

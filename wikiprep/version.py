@@ -1,4 +1,4 @@
-"""Which wikiprep this is, by version control: a word for people. What decides bytes is `units/rules.py`.
+"""Which wikiprep this is, by version control: a word for people. What decides bytes is `units/stage_rules.py`.
 
 In a git checkout the version is that of the checkout as it stands, not as it was when it was installed. Built packages
 have it in `_version.py`, which hatch-vcs writes as they are built (pyproject.toml). Both follow setuptools-scm's scheme

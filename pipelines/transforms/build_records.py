@@ -15,7 +15,7 @@ from wikiprep.config import RecordsConfig, RelationsConfig
 from wikiprep.corpus.builder import RecordBuilder
 from wikiprep.counts import Count
 from wikiprep.errors import UsageError
-from wikiprep.guard.watch import GIVEN_UP
+from wikiprep.guard.shared_memory import GIVEN_UP
 from wikiprep.pipelines.transforms import coders as _coders  # registers them
 from wikiprep.pipelines.transforms.corpus import BuiltCorpus, OpenedCorpus, absolute, check_options
 from wikiprep.pipelines.transforms.elements import PageRecords, Reject, ResolvedArticle

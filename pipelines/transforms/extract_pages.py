@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from wikiprep.counts import Count
 from wikiprep.files import Store
-from wikiprep.guard.watch import Watch
+from wikiprep.guard.shared_memory import Watch
 from wikiprep.pipelines.transforms.corpus import make_room
 from wikiprep.pipelines.transforms.elements import ExtractedArticle, Reject, SourcePage
 from wikiprep.stages.extract_counts import KINDS, PAGES_READ, REJECTS

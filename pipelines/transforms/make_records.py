@@ -16,7 +16,7 @@ from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.counts import Count
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.guard.watch import Watch
+from wikiprep.guard.shared_memory import Watch
 from wikiprep.pipelines.transforms.corpus import make_room
 from wikiprep.pipelines.transforms.elements import ResolvedArticle
 from wikiprep.stages.records_part import PAGES_READ, PAGES_SKIPPED, PAGES_USED, open_aligner

@@ -5,7 +5,7 @@ from typing import cast
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikiprep.apply.choose import fitting_pieces
+from wikiprep.apply.annotate_by_model import fitting_pieces
 from wikiprep.pretrain.trained import BadText, MarkedText, Trained
 
 

@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("torch", reason="torch is not installed: pip install '.[train]'")
 
 from wikiprep.errors import UsageError
-from wikiprep.pretrain.start import Command, pretrain
+from wikiprep.pretrain.start_training import Command, pretrain
 from wikiprep.tasks.finetune.run import Command as TaskCommand
 from wikiprep.tasks.finetune.run import finetune
 

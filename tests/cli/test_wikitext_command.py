@@ -208,7 +208,7 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
 
 
 def test_compare_without_the_parser_is_refused_by_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("applications.compared", "wikitext.why_different", "wikitext.mwparserfromhell_text"):
+    for module in ("applications.comparison", "wikitext.why_different", "wikitext.mwparserfromhell_text"):
         monkeypatch.delitem(sys.modules, f"wikiprep.{module}", raising=False)
     monkeypatch.setitem(sys.modules, "mwparserfromhell", None)
     with pytest.raises(UsageError, match=r'^mwparserfromhell is not installed\n  pip install "wikiprep\[compare\]"$'):

@@ -18,7 +18,9 @@ from wikiprep.dump import page_xml
 from wikiprep.dump.page_xml import Malformed, unescape
 from wikiprep.dump.site import Site
 from wikiprep.languages.language import languages
-from wikiprep.wikitext import braces, marks, references, spans
+from wikiprep.wikitext import control_marks as marks
+from wikiprep.wikitext import references, spans
+from wikiprep.wikitext import template_calls as braces
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.blocks import BlockReader
 from wikiprep.wikitext.links import LinkReader, PageLinks

@@ -9,7 +9,9 @@ from wikiprep.compiled import COMPILED, notes
 from wikiprep.compiled import braces as brace_pairs
 from wikiprep.dump import bz2_blocks as dump_blocks
 from wikiprep.dump import page_xml, pages
-from wikiprep.wikitext import blocks, braces, links, marks, references, spans
+from wikiprep.wikitext import blocks, links, references, spans
+from wikiprep.wikitext import control_marks as marks
+from wikiprep.wikitext import template_calls as braces
 
 # Every place that asks for compiled code, and what stands there without it: nothing, or Python code.
 PLACES = [

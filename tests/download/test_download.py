@@ -16,10 +16,10 @@ from conftest_download import Run, names_in
 from dump_server import DumpServer, Handler, add_classic, add_export, add_wikidata, packed, stall, status
 
 from wikiprep.cli.main import cli
-from wikiprep.download import folders as room
+from wikiprep.download import disk_space as room
 from wikiprep.download import partial_file as parts
+from wikiprep.download.cache import lock_folder
 from wikiprep.download.client import user_agent
-from wikiprep.download.folders import lock_folder
 from wikiprep.errors import UsageError, WikiprepError
 
 DATA = os.urandom(300_000)

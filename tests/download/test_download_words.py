@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wikiprep.download.cache import cache_folder
 from wikiprep.download.dates import as_day, compact, days, nearest
-from wikiprep.download.folders import cache_folder
-from wikiprep.download.hosts import LONGEST, pause, retry_after_seconds
+from wikiprep.download.host_pauses import LONGEST, pause, retry_after_seconds
 from wikiprep.download.meter import Meter, MeterState
 from wikiprep.download.server import names_in
 from wikiprep.download.wiki_names import is_wiki_name, near_names, require_wiki

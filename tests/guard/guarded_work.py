@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from wikiprep.errors import WikiprepError
-from wikiprep.guard.watch import Watch
+from wikiprep.guard.shared_memory import Watch
 
 EVIL = re.compile(r"(a+)+$")
 

@@ -11,7 +11,7 @@ from typing import Any
 from wikiprep.config import RunOptions
 from wikiprep.errors import WikiprepError
 from wikiprep.guard.guards import borrowed_guard
-from wikiprep.guard.watch import Watch
+from wikiprep.guard.shared_memory import Watch
 from wikiprep.units.unit import Report, Result, Unit
 
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from wikiprep.guard.watch import Watch
+from wikiprep.guard.shared_memory import Watch
 from wikiprep.pipelines.transforms.elements import SourcePage
 from wikiprep.pipelines.transforms.extract_pages import Extracted, ExtractTerms, extract_pages
 from wikiprep.stages import kinds

@@ -41,7 +41,7 @@ learning_rate = 0.01
 SECONDS = 120  # that a run of a test may take before it counts as hung
 
 _forks = multiprocessing.get_context("forkserver")
-_forks.set_forkserver_preload(["toy_family", "wikiprep.pretrain.start", "torch._dynamo"])
+_forks.set_forkserver_preload(["toy_family", "wikiprep.pretrain.start_training", "torch._dynamo"])
 
 
 def _rank(rank: int, world: int, port: int, words: dict[str, Any], said: str) -> None:
@@ -55,7 +55,7 @@ def _rank(rank: int, world: int, port: int, words: dict[str, Any], said: str) ->
     import torch
 
     from wikiprep.errors import WikiprepError
-    from wikiprep.pretrain.start import Command, pretrain
+    from wikiprep.pretrain.start_training import Command, pretrain
 
     torch.set_num_threads(1)
     try:

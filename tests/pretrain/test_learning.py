@@ -10,7 +10,7 @@ import pytest
 from inline import build
 
 from wikiprep.apply.evaluation.run import evaluate_checkpoint
-from wikiprep.pretrain.start import Command, pretrain
+from wikiprep.pretrain.start_training import Command, pretrain
 
 SECTIONS = {
     "tokenizer": {"tokenizer": "train:2000"},

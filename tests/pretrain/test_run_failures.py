@@ -19,7 +19,7 @@ from wikiprep.pretrain.data.share import Failure, Share, ShareMaker
 from wikiprep.pretrain.data.stream import Places
 from wikiprep.pretrain.evaluate import EPOCH
 from wikiprep.pretrain.finite_gradients import GradientWatch
-from wikiprep.pretrain.start import Command, pretrain
+from wikiprep.pretrain.start_training import Command, pretrain
 from wikiprep.records.training_corpus import open_corpus
 
 ANOTHER = "ended because rank {} met an error"

@@ -15,7 +15,7 @@ from transformers import RobertaConfig, RobertaForMaskedLM
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import sha256_of
-from wikiprep.pretrain.start import Command, pretrain
+from wikiprep.pretrain.start_training import Command, pretrain
 
 QUICK = ("data.global_batch=4", "log.evaluate_every=0", "log.every=1", "data.micro_batch_tokens=600")
 

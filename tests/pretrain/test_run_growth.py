@@ -13,7 +13,7 @@ from wikiprep.pretrain.checkpoint.load import read_weights
 from wikiprep.pretrain.config import StageConfig
 from wikiprep.pretrain.optimizer import learning_rate
 from wikiprep.pretrain.run_identity import is_longer_run
-from wikiprep.pretrain.start import Command, pretrain
+from wikiprep.pretrain.start_training import Command, pretrain
 
 HEAD = CONFIG.partition("[[stages]]")[0].replace("evaluate_every = 20", "evaluate_every = 0")
 FIRST = {"parameters": "new", "steps": 4, "learning_rate": 0.01, "warmup_steps": 2}

@@ -44,7 +44,7 @@ STILL = ("model.dropout=0.0",)  # dropout depends on how a batch is cut
 def ran(folder: Path, corpus: Path, *settings: str, world: int = 1, max_steps: int | None = None) -> Path:
     """A run of CONFIG, in this process where it has one rank."""
     pytest.importorskip("torch", reason="torch is not installed: pip install '.[train]'")
-    from wikiprep.pretrain.start import Command, pretrain
+    from wikiprep.pretrain.start_training import Command, pretrain
 
     folder.mkdir(exist_ok=True)
     config = folder / "spot.toml"

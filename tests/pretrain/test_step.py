@@ -12,9 +12,9 @@ from wikiprep.pretrain.config_toml import dump_config, load_config
 from wikiprep.pretrain.data.micro_batches import Cut
 from wikiprep.pretrain.data.share import Share, ShareMaker
 from wikiprep.pretrain.data.stream import Places, Stream
+from wikiprep.pretrain.largest_batch import largest_batch
 from wikiprep.pretrain.optimizer import gradient_norm
 from wikiprep.pretrain.parallel import spread
-from wikiprep.pretrain.probe import largest_batch
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.pretrain.step import MICRO_BATCHES, compute
 from wikiprep.records.reader import RecordReader

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from wikiprep.errors import UsageError
-from wikiprep.pretrain.start import Command, pretrain
+from wikiprep.pretrain.start_training import Command, pretrain
 
 SETTINGS = ("log.tensorboard=true", "data.global_batch=4", "log.every=1", "checkpoints.every=2", "log.evaluate_every=2")
 

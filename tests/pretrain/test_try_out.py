@@ -11,8 +11,8 @@ from wikiprep.pretrain.config import TrainingConfig
 from wikiprep.pretrain.data.micro_batches import Cut
 from wikiprep.pretrain.data.share import ShareMaker
 from wikiprep.pretrain.family import Batch, ChoosesLoss
+from wikiprep.pretrain.largest_batch import try_out
 from wikiprep.pretrain.parallel import Spread
-from wikiprep.pretrain.probe import try_out
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.records.reader import RecordReader
 from wikiprep.records.training_corpus import open_corpus

@@ -24,7 +24,7 @@ from wikiprep.pretrain.evaluate import held_out_records
 from wikiprep.pretrain.guesses import targets as guessing
 from wikiprep.pretrain.guesses.targets import MaskedRecords, Targets, guess_figures
 from wikiprep.pretrain.ranks import Ranks
-from wikiprep.pretrain.start import check_room
+from wikiprep.pretrain.start_training import check_room
 from wikiprep.records import shard_cache
 from wikiprep.records.reader import RecordReader
 from wikiprep.records.record import Record

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikiprep.storage.chains import follow
+from wikiprep.storage.redirect_chains import follow
 
 
 def walk(direct: list[int], node: int) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from wikiprep.cli.main import cli
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.tasks.collected import group_runs, read_runs
+from wikiprep.tasks.results_of_runs import group_runs, read_runs
 
 SEMEVAL = {"precision": 1.0, "recall": 2.0}
 

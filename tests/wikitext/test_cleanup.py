@@ -3,7 +3,7 @@
 import pytest
 
 from wikiprep.wikitext.cleanup import close_placeholders, joins_of
-from wikiprep.wikitext.marks import PLACEHOLDER
+from wikiprep.wikitext.control_marks import PLACEHOLDER
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The marks of marks.py are control characters: none may come from a page, in whatever dress."""
+"""The marks of control_marks.py are control characters: none may come from a page, in whatever dress."""
 
 import pytest
 

@@ -8,9 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from wikiprep.dump.site import Site
+from wikiprep.wikitext.control_marks import NOTHING
 from wikiprep.wikitext.extract import extract
 from wikiprep.wikitext.formulas import DEEPEST, LONGEST, formula_text, signs_of, with_signs
-from wikiprep.wikitext.marks import NOTHING
 
 EN = Site.for_language("en")
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikiprep.wikitext.marks import BREAK, ITEM, LIST_CLOSE, LIST_OPEN, NOTHING, QUOTE_CLOSE, QUOTE_OPEN, WITHIN
+from wikiprep.wikitext.control_marks import BREAK, ITEM, LIST_CLOSE, LIST_OPEN, NOTHING, QUOTE_CLOSE, QUOTE_OPEN, WITHIN
 from wikiprep.wikitext.paragraph_ends import end_paragraphs
 
 PIECES = [

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wikiprep.dump.site import Site
+from wikiprep.wikitext.control_marks import NOTHING
 from wikiprep.wikitext.extract import extract
-from wikiprep.wikitext.marks import NOTHING
 from wikiprep.wikitext.variants import strip_variants, variants_of
 
 ZH = Site.for_language("zh")

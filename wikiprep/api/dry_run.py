@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from wikiprep.config import Config, RunOptions
-from wikiprep.download.folders import free_bytes, room_of
+from wikiprep.download.disk_space import free_bytes, room_of
 from wikiprep.dump.source import is_file, open_bytes
 from wikiprep.files import Store
 from wikiprep.runtime.preflight import check_before

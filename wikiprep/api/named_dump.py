@@ -13,10 +13,11 @@ from typing import Any
 import orjson
 
 from wikiprep.config import Config, RelationsConfig, RunOptions, apply
+from wikiprep.download.cache import cache_folder
 from wikiprep.download.client import Manners
 from wikiprep.download.dates import LATEST, parse_date
+from wikiprep.download.disk_space import build_needs, free_bytes
 from wikiprep.download.download import Downloader
-from wikiprep.download.folders import build_needs, cache_folder, free_bytes
 from wikiprep.download.remote_file import FileSet, Folder, RemoteFile
 from wikiprep.download.wanted import DownloadRequest, addresses, find_all
 from wikiprep.download.wiki_names import WIKIDATA

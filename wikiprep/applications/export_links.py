@@ -20,12 +20,12 @@ from wikiprep.files import Store, whole_path
 from wikiprep.manifest import read_manifest
 from wikiprep.runtime.output_folder import must_be_outside
 from wikiprep.stages.extract_counts import articles_in
+from wikiprep.tables.choose_entities import COVERED
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_TRIE, EntityVocab, open_entity_items
 from wikiprep.tables.link_counts import FROM_DISAMBIGUATION, READ, TO_OTHER_NAMESPACE
 from wikiprep.tables.link_rows import COLUMNS, LinkTargets, link_rows, link_schema
 from wikiprep.tables.qids import Qids
 from wikiprep.tables.resolver import open_titles
-from wikiprep.tables.vocabulary import COVERED
 from wikiprep.terminal.command_progress import show_progress
 from wikiprep.terminal.wording import plural
 from wikiprep.verbosity import tell

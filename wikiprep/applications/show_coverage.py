@@ -13,8 +13,8 @@ from wikiprep.files import Store
 from wikiprep.manifest import read_manifest
 from wikiprep.report.charts import Axis, Line, Mark, draw_lines
 from wikiprep.report.themed_svg import standalone
+from wikiprep.tables.choose_entities import ENTITIES, FIRST_ENTITY
 from wikiprep.tables.coverage import Curve, coverage_of
-from wikiprep.tables.vocabulary import ENTITIES, FIRST_ENTITY
 from wikiprep.terminal.console import Terminal
 
 PUBLISHED = {500_000: "LUKE, 500K", 1_000_000: "SPOT, 1M"}

@@ -16,6 +16,7 @@ from wikiprep.manifest import read_manifest
 from wikiprep.progress import Advance
 from wikiprep.runtime.output_folder import must_be_outside
 from wikiprep.storage.parquet_files import read_parquet
+from wikiprep.tables.choose_entities import LOST
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET
 from wikiprep.tables.merge_vocabularies import (
     ENTITIES,
@@ -29,7 +30,6 @@ from wikiprep.tables.merge_vocabularies import (
     to_vocabulary,
 )
 from wikiprep.tables.qids import Qids
-from wikiprep.tables.vocabulary import LOST
 from wikiprep.tables.vocabulary_changes import Changes, Entity, changes_between
 from wikiprep.terminal.command_progress import show_progress
 from wikiprep.terminal.console import Terminal

@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from wikiprep.apply.asked_pairs import AskedPairs, pairs_if_any
-from wikiprep.apply.linked import NOT_GIVEN, SeenMention
+from wikiprep.apply.seen_mentions import NOT_GIVEN, SeenMention
 from wikiprep.apply.texts import Line, in_brackets
 from wikiprep.apply.usable_lines import BATCH, UsableLines, batches
 from wikiprep.errors import UsageError

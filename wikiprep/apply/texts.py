@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from wikiprep.apply.linked import SeenMention
+from wikiprep.apply.seen_mentions import SeenMention
 from wikiprep.corpus.annotated import BadLine, parse_line, read_links
 from wikiprep.pretrain.trained import BadText, MarkedText
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TypeVar
 
-from wikiprep.apply.linked import Resolver, ways
+from wikiprep.apply.seen_mentions import Resolver, ways
 from wikiprep.apply.texts import FORM, Line, RejectedLine, read_texts
 from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.trained import BadText, Trained

@@ -26,8 +26,8 @@ from wikiprep.stages.extract_counts import (
     REJECTED,
     articles_in,
 )
+from wikiprep.tables.choose_entities import COVERED, SIZE
 from wikiprep.tables.pages import OF_KIND, REDIRECTS_READ
-from wikiprep.tables.vocabulary import COVERED, SIZE
 
 COUNTS = "counts"  # a part of what `verify` reads
 UNK_ID = 1

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 from wikiprep.files import Store
 from wikiprep.progress import NO_PROGRESS, Advance, Progress
 from wikiprep.stages.wikidata import lookup_folder
-from wikiprep.tables.vocabulary import WITH_QID
+from wikiprep.tables.choose_entities import WITH_QID
 from wikiprep.wikidata.items_table import ITEMS_DUPLICATE, ITEMS_KEPT, TITLES_KEPT
 from wikiprep.wikidata.lookups import ItemTitles, Triples
 from wikiprep.wikidata.merge import PROPERTIES_DUPLICATE, PROPERTIES_KEPT

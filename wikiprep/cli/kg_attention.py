@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from wikiprep.tasks.finetune.knowledge.look import WordAttention
+    from wikiprep.tasks.finetune.knowledge.show_attention import WordAttention
 
 
 @click.command("kg-attention")
@@ -28,7 +28,7 @@ def command(
     from wikiprep.cli.needs_torch import needs_torch
 
     with needs_torch():
-        from wikiprep.tasks.finetune.knowledge.look import look
+        from wikiprep.tasks.finetune.knowledge.show_attention import look
     _show_attention(look(run, knowledge, text, second, word, count), as_json=as_json)
 
 

@@ -38,6 +38,6 @@ def command(
     torchrun --nproc-per-node 8 -m wikiprep.pretrain --corpus CORPUS --config luke-base --output RUN
     """
     with needs_torch():
-        from wikiprep.pretrain.start import Command, pretrain
+        from wikiprep.pretrain.start_training import Command, pretrain
 
     pretrain(Command(corpora, config, output, settings, max_steps, skip_records, overwrite, quiet))

@@ -16,8 +16,8 @@ def command(runs: tuple[str, ...], as_json: bool, every_figure: bool) -> None:
     """
     import orjson
 
-    from wikiprep.tasks import collected
-    from wikiprep.tasks.collected import group_runs, read_runs
+    from wikiprep.tasks import results_of_runs as collected
+    from wikiprep.tasks.results_of_runs import group_runs, read_runs
 
     rows = group_runs(read_runs(runs))
     if as_json:

@@ -91,7 +91,7 @@ def _comparer(project: str, as_json: bool) -> "Callable[[PageIn, str], str | byt
     from wikiprep.tasks.extra_packages import needs_extra
 
     with needs_extra("compare", "mwparserfromhell"):
-        from wikiprep.applications.compared import comparison_json, comparison_lines
+        from wikiprep.applications.comparison import comparison_json, comparison_lines
         from wikiprep.wikitext.why_different import Comparison
 
     comparisons: dict[str, Comparison] = {}  # by wiki

@@ -1,7 +1,7 @@
 """Characters and limits that compiled code and Python share: said here once, and made C constants of by hatch_build.py.
 
 A name of one character or number becomes a constant of `characters.pxd`, a NAME of several characters the function
-`in_NAME(c)` there. What the marks are for: `wikitext/marks.py`, which hands them on. This file imports nothing.
+`in_NAME(c)` there. What the marks are for: `wikitext/control_marks.py`, which hands them on. This file imports nothing.
 """
 
 LINK = "\x01"  # a link's text starts; the n-th LINK of a page is the n-th target

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import click
 
+from wikiprep.download.cache import cache_folder
 from wikiprep.download.client import Manners
 from wikiprep.download.dates import parse_date
+from wikiprep.download.disk_space import build_needs, free_bytes
 from wikiprep.download.download import Downloader, Item
-from wikiprep.download.folders import build_needs, cache_folder, free_bytes
 from wikiprep.download.remote_file import FileSet, Folder
 from wikiprep.download.wanted import DownloadRequest, addresses, find_all, parse_extras
 from wikiprep.download.wiki_names import require_wiki

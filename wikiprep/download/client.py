@@ -19,7 +19,7 @@ from urllib.parse import urljoin, urlsplit
 import requests
 from requests.adapters import HTTPAdapter
 
-from wikiprep.download.hosts import CONNECTIONS, PATIENCE, Hosts, retry_after_seconds
+from wikiprep.download.host_pauses import CONNECTIONS, PATIENCE, Hosts, retry_after_seconds
 from wikiprep.dump.source import is_html
 from wikiprep.errors import UsageError
 from wikiprep.terminal.wording import clock
@@ -140,7 +140,7 @@ class Client:
 
     def bear(self, url: str, again: TryAgain, failures: int, what: str, tries: int | None = None) -> None:
         """Leave the host alone after the `failures`-th failure in a row. Raises NextServer where that is enough."""
-        from wikiprep.download.hosts import pause
+        from wikiprep.download.host_pauses import pause
 
         if failures >= (tries or self.manners.tries):
             raise NextServer(f"{again}{f', {failures} times in a row' if failures > 1 else ''}")

@@ -11,10 +11,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from wikiprep.download.cache import lock_folder
 from wikiprep.download.client import Client, Manners, Stopped
+from wikiprep.download.disk_space import require_room
 from wikiprep.download.fetch import Fetch
-from wikiprep.download.folders import lock_folder, require_room
-from wikiprep.download.hosts import CONNECTIONS, Hosts
+from wikiprep.download.host_pauses import CONNECTIONS, Hosts
 from wikiprep.download.meter import Meter, MeterState
 from wikiprep.download.partial_file import Part, bytes_there, is_there
 from wikiprep.download.remote_file import FileSet, Folder, RemoteFile

@@ -1,8 +1,8 @@
 """Work on pages in a child process, so that no page can take its unit, its worker or the build with it.
 
-Before each page the child notes it on a board (`watch.py`). If the child dies, or a page takes longer or more memory
-than allowed, the child is killed, the page under suspicion is run alone in a fresh child, and the unit is repeated
-whole. Only a page that fails alone too is given up; so a `kill -9` from outside costs a repeat, never a page.
+Before each page the child notes it on a board (`shared_memory.py`). If the child dies, or a page takes longer or more
+memory than allowed, the child is killed, the page under suspicion is run alone in a fresh child, and the unit is
+repeated whole. Only a page that fails alone too is given up; so a `kill -9` from outside costs a repeat, never a page.
 Work that takes several pages at once notes the first of them; asked for that one alone, it goes through them one by
 one, and the page it fails at is the one to blame.
 
@@ -21,8 +21,8 @@ from typing import Any, Generic, Literal, TypeVar
 from wikiprep.errors import WikiprepError
 from wikiprep.guard import guard_child
 from wikiprep.guard.child import Child, Meter, lasting_child, require_importable, unpack_error
-from wikiprep.guard.watch import Board, BoardReading, Watch
-from wikiprep.units.rules import rules_digest
+from wikiprep.guard.shared_memory import Board, BoardReading, Watch
+from wikiprep.units.stage_rules import rules_digest
 from wikiprep.units.unit import NoReport, Report
 
 T = TypeVar("T")

@@ -7,8 +7,8 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from wikiprep.guard.child import pack_error
-from wikiprep.guard.watch import Board
-from wikiprep.units.rules import check_unchanged
+from wikiprep.guard.shared_memory import Board
+from wikiprep.units.stage_rules import check_unchanged
 
 # New objects before the garbage collector looks at them. Articles wait for their row group as many small objects, none
 # in a cycle: with Python's own 700 the looking took a sixth of the time of a unit.

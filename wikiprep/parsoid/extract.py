@@ -1,8 +1,8 @@
 """One page of Parsoid's HTML to paragraphs with links, and an account of what was left out: as `wikitext/extract.py`.
 
 Lexbor (through selectolax) parses as browsers do; the tree is walked once, without recursion, and what carries no
-running text is passed over whole. Blocks get the marks of `wikitext/marks.py`, so that spans, white space and what is
-dropped within a sentence are settled by the code that does it for wikitext.
+running text is passed over whole. Blocks get the marks of `wikitext/control_marks.py`, so that spans, white space
+and what is dropped within a sentence are settled by the code that does it for wikitext.
 """
 
 import re
@@ -23,9 +23,9 @@ from wikiprep.parsoid.hrefs import HrefReader
 from wikiprep.parsoid.walk import Walk
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.cleanup import joins_of
+from wikiprep.wikitext.control_marks import clean, invisible_of
 from wikiprep.wikitext.disambiguation import DisambiguationNames
 from wikiprep.wikitext.extract import WITHOUT_FORMULAS
-from wikiprep.wikitext.marks import clean, invisible_of
 
 _LANGUAGE_HOST = re.compile(r"https?://([\w-]+)\.\w+\.org/wiki/(.+)", re.S)
 

@@ -15,8 +15,7 @@ from wikiprep.parsoid.elements import BLOCKS, HEADINGS, ITEMS, LISTS, drop_reaso
 from wikiprep.parsoid.hrefs import EXTERNAL, OF_WIKI
 from wikiprep.wikitext.article import Extraction, ParagraphKind
 from wikiprep.wikitext.cleanup import close_placeholders
-from wikiprep.wikitext.formulas import signs_of
-from wikiprep.wikitext.marks import (
+from wikiprep.wikitext.control_marks import (
     END,
     LINK,
     MAX_DEPTH,
@@ -25,6 +24,7 @@ from wikiprep.wikitext.marks import (
     without_invisible,
     without_marks,
 )
+from wikiprep.wikitext.formulas import signs_of
 from wikiprep.wikitext.meanings import Meaning
 from wikiprep.wikitext.references import without_loose_spaces
 from wikiprep.wikitext.spans import Block, read_spans, single_spaced

@@ -2,10 +2,11 @@
 
 SDPA takes a dense mask [B, 1, 1 or L, L]: right everywhere, but every pair of positions is computed, also those of
 records that only share a sequence. FlashAttention takes records without padding, one behind the other, packed or not,
-and drops attention weights: it is taken on a GPU in bf16 (`varlen.py`). On a CPU records stand so too, and SDPA has
-them padded for itself alone. FlexAttention takes a mask of blocks of 128 x 128 positions and leaves out those in which
-nobody sees anybody. It has no dropout of attention weights (it never holds them), and in PyTorch no backward on a CPU;
-so it is taken for packed sequences on a GPU where FlashAttention cannot be, and the model drops no attention weights.
+and drops attention weights: it is taken on a GPU in bf16 (`unpadded_attention.py`). On a CPU records stand so too, and
+SDPA has them padded for itself alone. FlexAttention takes a mask of blocks of 128 x 128 positions and leaves out those
+in which nobody sees anybody. It has no dropout of attention weights (it never holds them), and in PyTorch no backward
+on a CPU; so it is taken for packed sequences on a GPU where FlashAttention cannot be, and the model drops no attention
+weights.
 """
 
 from functools import cache
@@ -16,7 +17,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 (its usual name)
 
 from wikiprep.errors import UsageError
-from wikiprep.pretrain.varlen import why_not_flash
+from wikiprep.pretrain.unpadded_attention import why_not_flash
 
 if TYPE_CHECKING:  # three seconds to import, and only needed where it is used
     from torch.nn.attention.flex_attention import BlockMask

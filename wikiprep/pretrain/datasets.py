@@ -21,7 +21,7 @@ from wikiprep.pretrain.data.order import Batches, open_order
 from wikiprep.pretrain.data.share import mask_generator
 from wikiprep.pretrain.families import corpus_files_of, corpus_relations_of, family_named
 from wikiprep.pretrain.luke.batch import for_transformers
-from wikiprep.pretrain.start import local_folder
+from wikiprep.pretrain.start_training import local_folder
 from wikiprep.records.held_out import HELD_OUT
 from wikiprep.records.reader import RecordReader
 from wikiprep.records.record import Record

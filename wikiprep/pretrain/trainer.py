@@ -24,17 +24,17 @@ from wikiprep.pretrain.data.share import Failure, Share, ShareMaker
 from wikiprep.pretrain.data.skips import Range, Skips, range_of
 from wikiprep.pretrain.data.stream import Stream
 from wikiprep.pretrain.finite_gradients import GradientWatch, Place
-from wikiprep.pretrain.job import Job, cut_of, in_words
+from wikiprep.pretrain.largest_batch import try_out
 from wikiprep.pretrain.log import Note, RunLog, note_plainly, silent
 from wikiprep.pretrain.optimizer import gradient_norm, learning_rate
 from wikiprep.pretrain.pace import Pace, peak_of
 from wikiprep.pretrain.prefetch import BAD, FAILED, SIGNALLED, WRITTEN, SharePrefetcher
-from wikiprep.pretrain.probe import try_out
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.pretrain.run_folder import CHECKPOINTS
 from wikiprep.pretrain.stage import Found, Training, begin, family_stage
 from wikiprep.pretrain.step import compute, out_of_memory
 from wikiprep.pretrain.stopping import StopMark, Stopped
+from wikiprep.pretrain.trainer_job import Job, cut_of, in_words
 from wikiprep.version import wikiprep_version
 
 T = TypeVar("T")

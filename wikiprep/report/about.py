@@ -7,7 +7,7 @@ from wikiprep.dump.names import dump_date
 from wikiprep.report.blocks import Cell, Section, comparison_table
 from wikiprep.report.corpus import Corpus, versions
 from wikiprep.runtime.dataset_card import licence, rules_of_build
-from wikiprep.tables.vocabulary import ENTITIES
+from wikiprep.tables.choose_entities import ENTITIES
 
 
 def about(corpora: Sequence[Corpus]) -> Section:

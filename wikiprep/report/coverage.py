@@ -9,8 +9,8 @@ from wikiprep.report.blocks import Figure, Section, Table, figure_title, percent
 from wikiprep.report.charts import Axis, Line, Mark, draw_lines
 from wikiprep.report.corpus import Corpus
 from wikiprep.report.themed_svg import inline
+from wikiprep.tables.choose_entities import ENTITIES, FIRST_ENTITY
 from wikiprep.tables.coverage import Curve, coverage_of
-from wikiprep.tables.vocabulary import ENTITIES, FIRST_ENTITY
 
 _POINTS = 60
 

@@ -12,7 +12,7 @@ from wikiprep.files import Store
 from wikiprep.runtime.columns import ARTICLES, RECORDS
 from wikiprep.stages.extract_counts import count_articles
 from wikiprep.units.accounts import label
-from wikiprep.units.rules import digest_of
+from wikiprep.units.stage_rules import digest_of
 
 _TEMPLATE = """{front}
 # {name}: an entity-annotated corpus

@@ -22,7 +22,7 @@ from wikiprep.stages.build import stage_modules
 from wikiprep.units.fingerprint import content_versions
 from wikiprep.units.job import Job
 from wikiprep.units.receipts import DAMAGE
-from wikiprep.units.rules import digest_of, rules_of
+from wikiprep.units.stage_rules import digest_of, rules_of
 from wikiprep.version import wikiprep_version
 
 OTHERS = (

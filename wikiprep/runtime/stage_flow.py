@@ -14,8 +14,8 @@ from wikiprep.stages.build import rests_on, stage_by_name
 from wikiprep.units.fingerprint import Plan, save_plan
 from wikiprep.units.job import Job
 from wikiprep.units.receipts import load_receipt, save_receipt
-from wikiprep.units.rules import check_unchanged
 from wikiprep.units.stage import Commit, Stage
+from wikiprep.units.stage_rules import check_unchanged
 from wikiprep.units.unit import Report, Result, Unit
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from wikiprep.counts import Count, Equation, Reasons, declare_counts
-from wikiprep.guard.watch import GIVEN_UP_FOR
+from wikiprep.guard.shared_memory import GIVEN_UP_FOR
 from wikiprep.wikitext.article import Extraction
 
 # Of the articles, whether they come of a dump or of annotated text

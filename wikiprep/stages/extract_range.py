@@ -13,7 +13,7 @@ from wikiprep.dump.pages import BadPage, LostRange, Page, RangeReader
 from wikiprep.dump.site import Site
 from wikiprep.dump.unpacked import read_copied_chunks
 from wikiprep.files import Store
-from wikiprep.guard.watch import Watch
+from wikiprep.guard.shared_memory import Watch
 from wikiprep.parsoid.document import HtmlPage
 from wikiprep.stages.extract_counts import (
     BLANK,
@@ -39,8 +39,8 @@ from wikiprep.stages.kinds import Kind, KindRules, kind_of
 from wikiprep.stages.stage_facts import copy_of
 from wikiprep.stages.tables_of_unit import PageRows, RejectRows, TemplateRows
 from wikiprep.tables.page_items import PageItems
-from wikiprep.tables.properties import PageProperties
-from wikiprep.tables.property_files import DISAMBIGUATIONS, ITEMS
+from wikiprep.tables.page_props import PageProperties
+from wikiprep.tables.page_props_files import DISAMBIGUATIONS, ITEMS
 from wikiprep.tables.template_definitions import BODIES, NAMES, TemplateDefinitions
 from wikiprep.wikidata.merged_ids import MERGED, MergedIds
 from wikiprep.wikitext.article import Extraction

@@ -14,7 +14,7 @@ from wikiprep.dump.ranges import Range
 from wikiprep.dump.site import Site
 from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store
-from wikiprep.guard.watch import Watch
+from wikiprep.guard.shared_memory import Watch
 from wikiprep.wikitext.templates.own_table import OwnTable
 
 

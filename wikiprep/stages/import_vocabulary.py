@@ -7,9 +7,9 @@ from typing import Any
 from wikiprep.config import RunOptions
 from wikiprep.files import Store
 from wikiprep.stages.vocabulary import publish_vocabulary
+from wikiprep.tables.choose_entities import SIZE
 from wikiprep.tables.entity_vocab import write_vocabulary
 from wikiprep.tables.vocab_files import read_vocabulary
-from wikiprep.tables.vocabulary import SIZE
 from wikiprep.units.accounts import sum_counts
 from wikiprep.units.job import Job, path_identity
 from wikiprep.units.stage import Commit, Task

@@ -15,7 +15,7 @@ from typing import Any
 from wikiprep.config import RunOptions
 from wikiprep.counts import Count
 from wikiprep.dump.checksums import Expected
-from wikiprep.dump.damage import check_ending
+from wikiprep.dump.known_damage import check_ending
 from wikiprep.dump.site import Site
 from wikiprep.dump.siteinfo import Siteinfo
 from wikiprep.dump.source import is_remote, open_bytes, size_of

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from wikiprep.config import ExtractConfig
 from wikiprep.dump.pages import BadPage, Page
 from wikiprep.dump.site import Site
-from wikiprep.guard.watch import GIVEN_UP
+from wikiprep.guard.shared_memory import GIVEN_UP
 from wikiprep.parsoid.document import HtmlPage
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.extract import extract

@@ -15,9 +15,9 @@ from wikiprep.stages.extract_counts import PAGES_READ as EXTRACT_READ
 from wikiprep.stages.extract_counts import REJECTED
 from wikiprep.stages.stage_facts import PropertyFacts
 from wikiprep.tables.missing_pages import MissingPages, missing_pages
+from wikiprep.tables.page_props_files import ALL_PAGES as PAGES_OF_PROPERTIES
+from wikiprep.tables.page_props_files import DISAMBIGUATIONS, ITEMS
 from wikiprep.tables.pages import ALL_PAGES, ALL_REDIRECTS, OF_KIND, PAGES, PAGES_READ, REDIRECTS, REJECTS, build_pages
-from wikiprep.tables.property_files import ALL_PAGES as PAGES_OF_PROPERTIES
-from wikiprep.tables.property_files import DISAMBIGUATIONS, ITEMS
 from wikiprep.tables.templates import CALLS, TEMPLATES, merge_templates
 from wikiprep.tables.title_variants import TitleVariants
 from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE

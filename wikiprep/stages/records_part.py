@@ -27,7 +27,7 @@ from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store
-from wikiprep.guard.watch import GIVEN_UP, GIVEN_UP_FOR, Watch
+from wikiprep.guard.shared_memory import GIVEN_UP, GIVEN_UP_FOR, Watch
 from wikiprep.stages.tables_of_unit import RejectRows
 from wikiprep.stages.tokenizer import TOKENIZER
 from wikiprep.tables.mentions.link_targets import Rules

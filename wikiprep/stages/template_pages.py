@@ -15,7 +15,7 @@ from wikiprep.dump.unpacked import copy_chunks, worth_keeping
 from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store, translate_errors
 from wikiprep.guard.guards import borrowed_guard
-from wikiprep.guard.watch import GIVEN_UP_FOR, Watch
+from wikiprep.guard.shared_memory import GIVEN_UP_FOR, Watch
 from wikiprep.stages.extract_range import watch_pages
 from wikiprep.stages.stage_facts import copy_of
 from wikiprep.tables.template_definitions import write_template_pages

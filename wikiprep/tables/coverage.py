@@ -1,6 +1,6 @@
 """Which share of the links of text a vocabulary covers, for every size that it could have.
 
-The curve is that of vocabulary.py: the most linked pages first, the whole being all links to namespace 0 that text
+The curve is that of choose_entities.py: the most linked pages first, the whole being all links to namespace 0 that text
 shows. With the counts of the stage `links` it goes on beyond the vocabulary that was built, to all pages that are
 linked; without them (`_state/` is gone) it ends with that vocabulary. A white list changes which pages come first; that
 is not followed here.
@@ -19,12 +19,12 @@ import pyarrow.compute as pc
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.storage.parquet_files import read_parquet
+from wikiprep.tables.choose_entities import FIRST_ENTITY, LINKS
 from wikiprep.tables.count_files import PARTITIONS, CountFiles
 from wikiprep.tables.entity_vocab import SPECIALS, VOCAB_PARQUET
 from wikiprep.tables.resolver import open_titles
 from wikiprep.tables.schema import ARTICLE, DISAMBIGUATION
 from wikiprep.tables.titles import TitleTable
-from wikiprep.tables.vocabulary import FIRST_ENTITY, LINKS
 
 COUNTS = "_state/links/counts"
 

@@ -13,12 +13,7 @@ from wikiprep.counts import Count, Equation, declare_counts
 from wikiprep.errors import WikiprepError
 from wikiprep.storage.parquet_files import RowGroupWriter
 from wikiprep.storage.tables import TableResult
-from wikiprep.tables.count_files import PARTITIONS, CountFiles
-from wikiprep.tables.entity_vocab import SPECIALS, Row, write_vocabulary
-from wikiprep.tables.link_counts import TO_DISAMBIGUATION, UNRESOLVED
-from wikiprep.tables.titles import TitleTable
-from wikiprep.tables.vocab_files import VocabRow, read_vocabulary
-from wikiprep.tables.vocabulary import (
+from wikiprep.tables.choose_entities import (
     COVERED,
     ENTITIES,
     LINKS,
@@ -29,6 +24,11 @@ from wikiprep.tables.vocabulary import (
     check_links,
     mentions_in,
 )
+from wikiprep.tables.count_files import PARTITIONS, CountFiles
+from wikiprep.tables.entity_vocab import SPECIALS, Row, write_vocabulary
+from wikiprep.tables.link_counts import TO_DISAMBIGUATION, UNRESOLVED
+from wikiprep.tables.titles import TitleTable
+from wikiprep.tables.vocab_files import VocabRow, read_vocabulary
 
 GIVEN = "given_vocab.parquet"
 GIVEN_ENTITIES = Count("vocabulary.given", "Entities of --entity-vocab.")

@@ -20,8 +20,8 @@ from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import whole_file
 from wikiprep.progress import NO_PROGRESS, Progress
+from wikiprep.tables.choose_entities import FIRST_ENTITY
 from wikiprep.tables.entity_vocab import SPECIALS, Row, write_vocabulary
-from wikiprep.tables.vocabulary import FIRST_ENTITY
 
 VOCAB_LINES = "entity_vocab.jsonl"
 MERGED = "merged vocabulary"  # a part of progress

@@ -9,7 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from wikiprep.counts import Count
-from wikiprep.tables.properties import PageProperties
+from wikiprep.tables.page_props import PageProperties
 from wikiprep.tables.qid_counts import BY_CLASS, BY_TITLE, CONFLICT, NOT_IN_PAGE_PROPS, OF_MERGED_ITEM
 from wikiprep.wikidata.merged_ids import MergedIds
 

@@ -14,7 +14,7 @@ from wikiprep.counts import Count, Equation, declare_counts
 from wikiprep.storage.parquet_files import RowGroupWriter
 from wikiprep.storage.tables import TableResult
 from wikiprep.tables.relation_counts import sum_relations
-from wikiprep.wikidata.runs import merge_runs
+from wikiprep.wikidata.sorted_runs import merge_runs
 from wikiprep.wikidata.triples_table import RANGE_ROWS
 
 RELATION_VOCAB = "relation_vocab.parquet"

@@ -10,7 +10,7 @@ import pyarrow as pa
 from wikiprep.counts import Count
 from wikiprep.errors import WikiprepError
 from wikiprep.storage.memory_maps import build_trie, open_trie
-from wikiprep.wikitext.braces import outermost
+from wikiprep.wikitext.template_calls import outermost
 from wikiprep.wikitext.templates.definition import Definition
 from wikiprep.wikitext.templates.table import canonical
 

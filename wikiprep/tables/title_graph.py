@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from wikiprep.storage.chains import follow
 from wikiprep.storage.memory_maps import write_arrays
+from wikiprep.storage.redirect_chains import follow
 from wikiprep.tables.page_scan import NO_ID, PageScan
 from wikiprep.tables.schema import (
     ENDS_ELSEWHERE,

@@ -13,8 +13,8 @@ import orjson
 
 from wikiprep.files import Store
 from wikiprep.units.job import Job
-from wikiprep.units.rules import digest_of, rules_of
 from wikiprep.units.stage import Stage
+from wikiprep.units.stage_rules import digest_of, rules_of
 from wikiprep.version import wikiprep_version
 
 CONTENT = ("marisa-trie", "numpy", "pyarrow", "tokenizers")
@@ -22,7 +22,7 @@ NAMED_RULES = 8  # changed files that a message names
 
 
 def content_versions() -> dict[str, str]:
-    """Part of every stage's fingerprint. Of wikiprep itself its rules count, not its version (`units/rules.py`)."""
+    """Part of every stage's fingerprint. Of wikiprep its rules count (`units/stage_rules.py`), not its version."""
     return {
         "python": platform.python_version(),
         "icu": icu4py.icu_version,

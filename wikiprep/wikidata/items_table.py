@@ -20,8 +20,8 @@ from wikiprep.storage.memory_maps import build_trie, open_trie, write_arrays
 from wikiprep.storage.parquet_files import RowGroupWriter
 from wikiprep.wikidata.item import DISAMBIGUATIONS, LISTS
 from wikiprep.wikidata.merged_ids import MergedIds
-from wikiprep.wikidata.runs import merge_runs
 from wikiprep.wikidata.schema import item_schema
+from wikiprep.wikidata.sorted_runs import merge_runs
 
 ITEMS = "wikidata_items.parquet"
 TITLE_TRIE, TITLE_ARRAYS = "wikidata_titles.marisa", "wikidata_titles.arrow"

@@ -15,8 +15,8 @@ from wikiprep.wikidata.items_table import ITEMS, ITEMS_MERGED, TITLE_ARRAYS, TIT
 from wikiprep.wikidata.items_table import RANGE_ROWS as ITEM_ROWS
 from wikiprep.wikidata.merged_ids import MERGED, OF_LINES, MergedIds, with_redirects
 from wikiprep.wikidata.read_range import DUPLICATE
-from wikiprep.wikidata.runs import open_run
 from wikiprep.wikidata.schema import property_schema
+from wikiprep.wikidata.sorted_runs import open_run
 from wikiprep.wikidata.triples_table import ALL_TRIPLES, KEPT, TRIPLE_ARRAYS, TRIPLES, SeenItems, build_triples
 from wikiprep.wikidata.triples_table import RANGE_ROWS as TRIPLE_ROWS
 

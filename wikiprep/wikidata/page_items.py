@@ -24,9 +24,9 @@ from wikiprep.dump.source import size_of
 from wikiprep.dump.sql import Value, read_rows
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.progress import NO_PROGRESS, Advance, Progress
-from wikiprep.storage.chains import follow
 from wikiprep.storage.memory_maps import build_trie, open_arrays, open_trie, write_arrays
 from wikiprep.storage.parquet_files import RowGroupWriter
+from wikiprep.storage.redirect_chains import follow
 
 ROWS, TRIE, ARRAYS = "page_items.parquet", "page_items.marisa", "page_items.arrow"
 _ITEM = re.compile(rb"Q([1-9]\d{0,17})")

@@ -19,7 +19,7 @@ from wikiprep.dump.ranges import Range
 from wikiprep.wikidata.decode import Undecodable, core, decode
 from wikiprep.wikidata.item import BadEntity, Entity, Redirect, WikiSelection, read_entity, redirect_beside
 from wikiprep.wikidata.lines import BadLine, Line, LineReader
-from wikiprep.wikidata.runs import ROWS, RunWriter
+from wikiprep.wikidata.sorted_runs import ROWS, RunWriter
 
 # Of the filter: Special:EntityData writes the page's fields first; a dump may.
 _START = re.compile(

@@ -18,8 +18,8 @@ from wikiprep.storage.memory_maps import Array, write_arrays
 from wikiprep.storage.parquet_files import RowGroupWriter
 from wikiprep.wikidata.items_table import MergedItems
 from wikiprep.wikidata.merged_ids import MergedIds
-from wikiprep.wikidata.runs import merge_runs
 from wikiprep.wikidata.schema import triple_schema
+from wikiprep.wikidata.sorted_runs import merge_runs
 
 TRIPLES, TRIPLE_ARRAYS = "wikidata_triples.parquet", "wikidata_triples.arrow"
 OUTSIDE = "wikidata_outside.parquet"

@@ -11,8 +11,7 @@ from wikiprep.compiled import fast_path
 from wikiprep.compiled.characters import ITEMS, MAX_LEVEL, STARTERS
 from wikiprep.wikitext.article import Extraction, ParagraphKind
 from wikiprep.wikitext.cleanup import close_placeholders, joins_of
-from wikiprep.wikitext.links import PageLinks
-from wikiprep.wikitext.marks import (
+from wikiprep.wikitext.control_marks import (
     BREAK,
     CAPTION,
     END,
@@ -29,6 +28,7 @@ from wikiprep.wikitext.marks import (
     with_plain_spaces,
     without_marks,
 )
+from wikiprep.wikitext.links import PageLinks
 from wikiprep.wikitext.meanings import Meaning
 from wikiprep.wikitext.nesting import Nesting
 from wikiprep.wikitext.quotes import strip_quotes

@@ -3,7 +3,7 @@
 import re
 
 from wikiprep.languages.words import Words
-from wikiprep.wikitext.marks import END, LINK
+from wikiprep.wikitext.control_marks import END, LINK
 
 _LINKS = re.compile(rf"{LINK}[^{LINK}{END}]*{END}")
 

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 
 from wikiprep.languages.locale_data import conjunctions
-from wikiprep.wikitext.marks import PLACEHOLDER
+from wikiprep.wikitext.control_marks import PLACEHOLDER
 
 _SEVERAL_PLACEHOLDERS = re.compile("\x03[\x03 ]*\x03")
 _LIST_OF_PLACEHOLDERS = re.compile(r"\x03(?: ?[,;、，；·] ?\x03)+")

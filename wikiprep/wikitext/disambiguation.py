@@ -4,7 +4,7 @@ import re
 from collections import Counter
 
 from wikiprep.languages.language import Language
-from wikiprep.wikitext.marks import NOTHING
+from wikiprep.wikitext.control_marks import NOTHING
 from wikiprep.wikitext.tags import seeker
 
 # The family every wiki may use, whatever the tables say.

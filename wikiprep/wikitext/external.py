@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from wikiprep.wikitext.marks import NOTHING, PLACEHOLDER, shield
+from wikiprep.wikitext.control_marks import NOTHING, PLACEHOLDER, shield
 
 # MediaWiki's $wgUrlProtocols.
 SCHEME = (

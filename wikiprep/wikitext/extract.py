@@ -2,7 +2,7 @@
 
 The order is MediaWiki's: comments and extension tags, references, templates, tables, entities and tags, links, external
 links, then lines. Each step is one pass over the whole page in C (`re`, `str.split`), so time and memory are linear,
-and no tree is built. What a step takes out leaves a mark (marks.py) where the next ones must know of it.
+and no tree is built. What a step takes out leaves a mark (control_marks.py) where the next ones must know of it.
 """
 
 from collections import Counter
@@ -16,12 +16,12 @@ from wikiprep.languages.words import words
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.blocks import BlockReader
 from wikiprep.wikitext.columns import columns_of
+from wikiprep.wikitext.control_marks import PLACEHOLDER, clean, decode_entities, invisible_of, without_invisible
 from wikiprep.wikitext.disambiguation import DisambiguationNames
 from wikiprep.wikitext.external import strip_external
 from wikiprep.wikitext.formulas import with_signs
 from wikiprep.wikitext.link_numbers import LinkNumbers, Source
 from wikiprep.wikitext.links import LinkReader, PageLinks
-from wikiprep.wikitext.marks import PLACEHOLDER, clean, decode_entities, invisible_of, without_invisible
 from wikiprep.wikitext.one_variant import PageVariant
 from wikiprep.wikitext.opaque import strip_opaque
 from wikiprep.wikitext.references import strip_references

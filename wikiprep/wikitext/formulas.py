@@ -12,7 +12,7 @@ import functools
 import re
 from typing import TYPE_CHECKING
 
-from wikiprep.wikitext.marks import NOTHING
+from wikiprep.wikitext.control_marks import NOTHING
 
 if TYPE_CHECKING:
     from wikiprep.wikitext.tex_reader import TexReader

@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from wikiprep.wikitext.control_marks import decode_entities, shield
 from wikiprep.wikitext.external import mark_without_label, without_label
-from wikiprep.wikitext.marks import decode_entities, shield
 from wikiprep.wikitext.references import listed_notes
 from wikiprep.wikitext.templates.numbers import format_number
 

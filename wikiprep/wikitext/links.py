@@ -15,7 +15,7 @@ from wikiprep.compiled import fast_path
 from wikiprep.dump.site import Site
 from wikiprep.languages.words import words
 from wikiprep.wikitext.captions import caption_of, is_block
-from wikiprep.wikitext.marks import (
+from wikiprep.wikitext.control_marks import (
     BREAK,
     CAPTION,
     END,

@@ -11,8 +11,8 @@ from urllib.parse import unquote
 
 from wikiprep.dump.site import Site
 from wikiprep.languages.interwiki import language_prefixes
+from wikiprep.wikitext.control_marks import NOTHING, TAG, shield, without_marks
 from wikiprep.wikitext.external import SCHEME
-from wikiprep.wikitext.marks import NOTHING, TAG, shield, without_marks
 
 # What is shown ends with no space, so white space is looked through once for each run of it.
 _PIPE_TRICK = re.compile(r"^:?(?:[^:]*:)?\s*+(.+?)(?<!\s)(?:\s*[(（][^()（）]*[)）])?\s*$", re.S)

@@ -18,8 +18,7 @@ from mwparserfromhell import nodes
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
 from wikiprep.languages.words import Words, words
-from wikiprep.wikitext.links import LinkReader
-from wikiprep.wikitext.marks import (
+from wikiprep.wikitext.control_marks import (
     BREAK,
     CAPTION,
     END,
@@ -32,6 +31,7 @@ from wikiprep.wikitext.marks import (
     without_invisible,
     without_marks,
 )
+from wikiprep.wikitext.links import LinkReader
 from wikiprep.wikitext.meanings import shown_without_label
 from wikiprep.wikitext.opaque import DROPPED_TAGS, is_code_in_a_line
 from wikiprep.wikitext.tags import KNOWN_TAGS, is_box

@@ -8,7 +8,7 @@ page: here lists end at the next blank line or heading, quotations at the next h
 from typing import Literal
 
 from wikiprep.wikitext.article import ParagraphKind
-from wikiprep.wikitext.marks import (
+from wikiprep.wikitext.control_marks import (
     DEFINITION,
     ITEM,
     ITEM_CLOSE,

@@ -8,8 +8,8 @@ for a closing tag fails once a kind at most, so the pass is linear.
 import re
 from collections import Counter
 
+from wikiprep.wikitext.control_marks import BREAK, NOTHING, PLACEHOLDER, decode_entities, shield
 from wikiprep.wikitext.formulas import formula_text
-from wikiprep.wikitext.marks import BREAK, NOTHING, PLACEHOLDER, decode_entities, shield
 
 # name -> (reason for links inside, what stands in the text instead)
 DROPPED_TAGS = {

@@ -7,7 +7,7 @@ until one that holds a tag like `</p>` or `<div>`. Two lines with tags share wha
 
 import re
 
-from wikiprep.wikitext.marks import (
+from wikiprep.wikitext.control_marks import (
     BREAK,
     DEFINITION,
     ITEM,

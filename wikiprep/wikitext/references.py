@@ -10,7 +10,7 @@ import re
 from collections import Counter
 
 from wikiprep.compiled import fastest, notes
-from wikiprep.wikitext.marks import BREAK, NOTHING
+from wikiprep.wikitext.control_marks import BREAK, NOTHING
 
 _cut_notes = fastest(notes.cut_notes)
 _close_up = fastest(notes.close_up)

@@ -9,7 +9,7 @@ from operator import itemgetter
 from wikiprep.compiled import fast_path
 from wikiprep.wikitext.article import ParagraphKind
 from wikiprep.wikitext.columns import ParagraphColumns
-from wikiprep.wikitext.marks import END, LINK, NOTHING, PLACEHOLDER, unshield
+from wikiprep.wikitext.control_marks import END, LINK, NOTHING, PLACEHOLDER, unshield
 from wikiprep.wikitext.meanings import Meaning
 
 # A block as the lines of a page give it: its section, kind, depth and its text, which is not empty and has its marks.

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 
-from wikiprep.wikitext.marks import BREAK, NOTHING
+from wikiprep.wikitext.control_marks import BREAK, NOTHING
 from wikiprep.wikitext.tags import seeker
 
 _EDGE = re.compile(r"\n[ \t:\x03\x04\x05]*(?:\{\||\|\})")

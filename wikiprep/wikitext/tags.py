@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from wikiprep.languages.words import Words
-from wikiprep.wikitext.marks import (
+from wikiprep.wikitext.control_marks import (
     BREAK,
     DEFINITION,
     ITEM,

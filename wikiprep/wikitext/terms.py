@@ -6,8 +6,8 @@ colon behind it, `<br>` too (`<br/>` does not). The other colons of such lines a
 
 import re
 
+from wikiprep.wikitext.control_marks import shield
 from wikiprep.wikitext.external import SCHEME
-from wikiprep.wikitext.marks import shield
 from wikiprep.wikitext.tags import KNOWN_TAGS
 
 _FIRST_MARK = re.compile(r";(?<![^\n];)")  # at the start of a line; `re` skips from one `;` to the next

@@ -17,7 +17,7 @@ import orjson
 from wikiprep.errors import UsageError
 from wikiprep.languages.converter import converter_of
 from wikiprep.languages.language import DATA, content_language
-from wikiprep.wikitext.marks import NOTHING
+from wikiprep.wikitext.control_marks import NOTHING
 from wikiprep.wikitext.one_variant import PageVariant
 
 _EDGE = re.compile(r"(-\{|\}-)")

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from wikiprep.dump.site import Site
-from wikiprep.wikitext.braces import outermost
 from wikiprep.wikitext.differences import Difference, differences, reading_of
 from wikiprep.wikitext.extract import Extractor
 from wikiprep.wikitext.mwparserfromhell_text import Reading, SecondReader
 from wikiprep.wikitext.tags import KNOWN_TAGS
+from wikiprep.wikitext.template_calls import outermost
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from wikiprep.pretrain.luke.corpus_entities import (
     vocabulary_path,
     write_entity_redirects,
 )
-from wikiprep.pretrain.luke.start import start_digest
+from wikiprep.pretrain.luke.start_from import start_digest
 
 
 def test_lines_are_those_of_the_table(sample_corpus: Path) -> None:

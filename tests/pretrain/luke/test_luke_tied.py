@@ -5,8 +5,8 @@ import torch
 from torch.nn import functional as F  # noqa: N812
 
 from wikiprep.pretrain.luke.embeddings import look_up_tied
-from wikiprep.pretrain.luke.unpadded import interleave
-from wikiprep.pretrain.varlen import Unpadded
+from wikiprep.pretrain.luke.token_places import interleave
+from wikiprep.pretrain.unpadded_attention import Unpadded
 
 
 @pytest.mark.parametrize("scored", [True, False])

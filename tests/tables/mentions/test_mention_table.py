@@ -7,7 +7,7 @@ from make_mentions import article, mentions_of, paragraph
 from make_tables import page
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tables.mentions import definitions
+from wikiprep.tables.mentions import ratios as definitions
 from wikiprep.tables.mentions.link_targets import Rules
 from wikiprep.tables.mentions.table import Candidate, MentionTable, NameCounts
 

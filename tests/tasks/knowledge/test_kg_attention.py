@@ -11,12 +11,12 @@ torch = pytest.importorskip("torch")
 from wikiprep.errors import UsageError  # noqa: E402
 from wikiprep.pretrain.attention import choose_attention  # noqa: E402
 from wikiprep.pretrain.luke.config import LukeConfig  # noqa: E402
-from wikiprep.pretrain.luke.unpadded import record_order  # noqa: E402
+from wikiprep.pretrain.luke.token_places import record_order  # noqa: E402
 from wikiprep.tasks.finetune.knowledge import pieces  # noqa: E402
 from wikiprep.tasks.finetune.knowledge.attention import KgAttention  # noqa: E402
 from wikiprep.tasks.finetune.knowledge.layers import KnowledgeLayers, KnowledgeSizes, is_table  # noqa: E402
-from wikiprep.tasks.finetune.knowledge.look import attention_weights  # noqa: E402
 from wikiprep.tasks.finetune.knowledge.phi import Operators, operators  # noqa: E402
+from wikiprep.tasks.finetune.knowledge.show_attention import attention_weights  # noqa: E402
 from wikiprep.tasks.options import KnowledgeOptions  # noqa: E402
 
 D, P, R = 6, 10, 5

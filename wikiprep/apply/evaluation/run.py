@@ -32,7 +32,7 @@ from wikiprep.pretrain.open_checkpoint import OpenedModel, open_model, run_confi
 from wikiprep.pretrain.parallel import Spread
 from wikiprep.pretrain.ranks import Ranks, join_ranks
 from wikiprep.pretrain.run_folder import EXPORTED_CONFIG
-from wikiprep.pretrain.start import local_folder
+from wikiprep.pretrain.start_training import local_folder
 from wikiprep.pretrain.trained import Trained
 from wikiprep.records.held_out import PAGE, HeldOutFacts
 from wikiprep.records.training_corpus import TrainingCorpus, open_corpora

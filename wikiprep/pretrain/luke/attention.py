@@ -16,7 +16,7 @@ from torch.nn import functional as F  # noqa: N812 (its usual name)
 from wikiprep.pretrain.attention import attend
 from wikiprep.pretrain.luke.batch import at_places
 from wikiprep.pretrain.luke.config import LukeConfig
-from wikiprep.pretrain.varlen import Unpadded, attend_unpadded
+from wikiprep.pretrain.unpadded_attention import Unpadded, attend_unpadded
 
 if TYPE_CHECKING:
     from torch.nn.attention.flex_attention import BlockMask

@@ -8,7 +8,7 @@
 | real | [B, W + E] bool | false for padding |
 | segments | [B, W + E] | only where records are packed: number of the record in its row from 1, 0 for padding |
 | second | [B, W] | only in tasks: 1 for words of a second text, else 0 |
-| order | [T] | place of each token in the flattened [B · (W + E)]: by record, words before entities (`unpadded.py`) |
+| order | [T] | each token's place in the flattened [B · (W + E)]: by record, words first (`token_places.py`) |
 | offsets | [R + 1] int32 | where each record begins among the T tokens, and T |
 | word_places, entity_places | [w], [e] | of each kind the places among the T tokens |
 | word_targets, word_labels | [n] | masked words: place in the flattened [B · W], and what stood there |

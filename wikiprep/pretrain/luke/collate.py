@@ -9,7 +9,7 @@ import torch
 from wikiprep.pretrain.family import WIDTH_MULTIPLE, Batch
 from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.masking import MaskedRecord
-from wikiprep.pretrain.luke.unpadded import record_order
+from wikiprep.pretrain.luke.token_places import record_order
 from wikiprep.pretrain.luke.words import Words
 from wikiprep.records.record import Record
 

@@ -36,7 +36,7 @@ from wikiprep.pretrain.luke.loss_choice import choose
 from wikiprep.pretrain.luke.masking import MaskedRecord, WordWeights, mask
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.objective import Objective
-from wikiprep.pretrain.luke.start import start_digest, start_from
+from wikiprep.pretrain.luke.start_from import start_digest, start_from
 from wikiprep.pretrain.luke.words import Words
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.pretrain.row_shards import RowShards

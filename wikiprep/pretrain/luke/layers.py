@@ -18,7 +18,7 @@ from wikiprep.pretrain.luke.config import LukeConfig
 if TYPE_CHECKING:
     from torch.nn.attention.flex_attention import BlockMask
 
-    from wikiprep.pretrain.varlen import Unpadded
+    from wikiprep.pretrain.unpadded_attention import Unpadded
 
 ENTITY_PAD = 0
 

@@ -22,7 +22,7 @@ from wikiprep.pretrain.luke.loss_choice import HeadShape, LossChoice
 from wikiprep.pretrain.luke.metrics import entity_metrics, number_of, word_metrics
 from wikiprep.pretrain.luke.sharded_softmax import sharded_cross_entropy_sum, sharded_target_ranks
 from wikiprep.pretrain.luke.softmax import target_ranks
-from wikiprep.pretrain.luke.unpadded import (
+from wikiprep.pretrain.luke.token_places import (
     entities_among,
     interleave,
     places_unpadded,
@@ -30,7 +30,7 @@ from wikiprep.pretrain.luke.unpadded import (
     who_sees_whom,
     words_among,
 )
-from wikiprep.pretrain.varlen import Unpadded
+from wikiprep.pretrain.unpadded_attention import Unpadded
 
 if TYPE_CHECKING:
     from torch.nn.attention.flex_attention import BlockMask

@@ -20,7 +20,7 @@ from wikiprep.pretrain.luke.entity_rows import ENTITY_TABLE, restore
 from wikiprep.pretrain.luke.hf_config import WITH_ENTITIES, positions_shifted, read_config, sizes_of
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.parameter_names import QUERIES, from_hugging_face, is_untied
-from wikiprep.pretrain.luke.start import their_qids, their_vocabulary
+from wikiprep.pretrain.luke.start_from import their_qids, their_vocabulary
 from wikiprep.pretrain.luke.trained import TrainedLuke
 from wikiprep.pretrain.luke.words import words_of
 from wikiprep.pretrain.weights import read_tensors

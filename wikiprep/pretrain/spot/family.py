@@ -18,7 +18,7 @@ from wikiprep.pretrain.luke import batch as word_names
 from wikiprep.pretrain.luke.attention import kernel_head_size
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.corpus_entities import entities_digest, read_entities, vocabulary_path
-from wikiprep.pretrain.luke.start import start_digest, start_from
+from wikiprep.pretrain.luke.start_from import start_digest, start_from
 from wikiprep.pretrain.luke.words import Words
 from wikiprep.pretrain.spot import batch as names
 from wikiprep.pretrain.spot.about import write_about

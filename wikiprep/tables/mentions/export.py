@@ -15,7 +15,7 @@ from typing import IO, Any
 import pyarrow.parquet as pq
 
 from wikiprep.progress import Advance, advance_over, ignore_progress
-from wikiprep.tables.mentions import definitions
+from wikiprep.tables.mentions import ratios as definitions
 
 REL_CANDIDATES = 100  # a name has at most so many in REL
 # text, title, link_count, total_link_count and doc_count are called so in wikipedia2vec's mention table too.

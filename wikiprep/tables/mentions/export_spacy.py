@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wikiprep.files import Store
-from wikiprep.tables.mentions import definitions
+from wikiprep.tables.mentions import ratios as definitions
 from wikiprep.tables.mentions.export import Row
 from wikiprep.tables.qids import Qids
 

@@ -6,7 +6,7 @@
 
 Names are looked up in their normal form (normalize.py), case kept; where there is none of that form, by those that
 differ in quotes, hyphens and the like (normalize.py); with `folded` by these and whatever the case, all forms taken
-together. Ratios are computed when asked for (definitions.py): no threshold was applied before.
+together. Ratios are computed when asked for (ratios.py): no threshold was applied before.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ import numpy.typing as npt
 from wikiprep.errors import UsageError, no_folder
 from wikiprep.files import Store
 from wikiprep.storage.memory_maps import open_arrays, open_trie
-from wikiprep.tables.mentions import definitions
+from wikiprep.tables.mentions import ratios as definitions
 from wikiprep.tables.mentions.lookups import (
     BY_NAME,
     CANDIDATE_COLUMNS,

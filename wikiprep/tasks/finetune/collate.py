@@ -19,7 +19,7 @@ import torch
 
 from wikiprep.pretrain.family import WIDTH_MULTIPLE, Batch
 from wikiprep.pretrain.luke import batch as names
-from wikiprep.pretrain.luke.unpadded import record_order
+from wikiprep.pretrain.luke.token_places import record_order
 from wikiprep.tasks.features import NO_ENTITY, Features, Ints
 
 PLACES, LABELS, BOUNDS, KNOWLEDGE = "places", "labels", "bounds", "knowledge"

@@ -18,15 +18,15 @@ from wikiprep.errors import UsageError
 from wikiprep.options.toml import read_setting
 from wikiprep.pretrain.checkpoint.folder import checkpoints_of
 from wikiprep.pretrain.config import PretrainConfig, apply_tables, with_steps
-from wikiprep.pretrain.job import Job
 from wikiprep.pretrain.log import note_plainly, silent
 from wikiprep.pretrain.parallel import Spread
 from wikiprep.pretrain.ranks import Ranks, join_ranks
 from wikiprep.pretrain.run_folder import ABOUT, CHECKPOINTS, claim, goes_on, lock_run_folder, must_be_run_folder
 from wikiprep.pretrain.run_identity import identity_of_options
-from wikiprep.pretrain.start import run_on_all_ranks
+from wikiprep.pretrain.start_training import run_on_all_ranks
 from wikiprep.pretrain.stopping import StopMark, stop_mark
 from wikiprep.pretrain.trainer import Trainer
+from wikiprep.pretrain.trainer_job import Job
 from wikiprep.tasks.finetune.best import BEST, load_best_tensors, read_best
 from wikiprep.tasks.finetune.judge import TaskJudge, scores_of
 from wikiprep.tasks.finetune.prepare import PreparedTask, data_identity, prepare

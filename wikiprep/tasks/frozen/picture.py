@@ -19,7 +19,7 @@ from wikiprep.errors import WikiprepError
 from wikiprep.files import whole_file
 from wikiprep.tasks.extra_packages import must_have, needs_extra
 from wikiprep.tasks.frozen.cluster import in_words, order_of
-from wikiprep.tasks.frozen.draws import labels_named
+from wikiprep.tasks.frozen.drawn_relations import labels_named
 from wikiprep.tasks.frozen.encoders import Floats, Note, must_have_some, open_encoder, select_kinds
 from wikiprep.tasks.frozen.items import Item, find_ambiguous_texts
 from wikiprep.tasks.frozen.sets import SETS, read_set, set_at

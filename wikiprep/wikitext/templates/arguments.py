@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from wikiprep.wikitext.braces import split_arguments
-from wikiprep.wikitext.marks import NOTHING, PLACEHOLDER
+from wikiprep.wikitext.control_marks import NOTHING, PLACEHOLDER
+from wikiprep.wikitext.template_calls import split_arguments
 
 _UNSEEN = f"{PLACEHOLDER}{NOTHING} \n"
 

@@ -10,10 +10,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
 
-from wikiprep.wikitext.braces import outermost
-from wikiprep.wikitext.marks import NOTHING, clean
+from wikiprep.wikitext.control_marks import NOTHING, clean
 from wikiprep.wikitext.opaque import strip_opaque
 from wikiprep.wikitext.references import strip_references
+from wikiprep.wikitext.template_calls import outermost
 from wikiprep.wikitext.templates.box_markup import ROW, begins_with_box, has_box_class, without_boxes
 from wikiprep.wikitext.templates.modules import only_silent_scripts
 

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from wikiprep.dump.site import Site
 from wikiprep.languages.words import Words, words
-from wikiprep.wikitext.marks import shield
+from wikiprep.wikitext.control_marks import shield
 from wikiprep.wikitext.templates.numbers import in_digits
 
 

@@ -9,7 +9,7 @@ import functools
 import re
 from pathlib import Path
 
-from wikiprep.wikitext.braces import outermost
+from wikiprep.wikitext.template_calls import outermost
 
 _FILE = Path(__file__).parent / "data" / "lists" / "modules.txt"
 INVOKE = re.compile(r"\s*#invoke\s*:\s*([^{}|]+?)\s*\|\s*([^{}|]+?)\s*(?=\||\Z)", re.IGNORECASE)

@@ -17,8 +17,8 @@ from collections.abc import Callable
 from functools import partial
 
 from wikiprep.dump.site import Site
-from wikiprep.wikitext.braces import Span, outermost, split_arguments
-from wikiprep.wikitext.marks import ERROR, NOTHING, PLACEHOLDER, shield
+from wikiprep.wikitext.control_marks import ERROR, NOTHING, PLACEHOLDER, shield
+from wikiprep.wikitext.template_calls import Span, outermost, split_arguments
 from wikiprep.wikitext.templates.arguments import Arguments, given_words
 from wikiprep.wikitext.templates.box_markup import without_boxes
 from wikiprep.wikitext.templates.choice import Choice, Chooser, Definitions

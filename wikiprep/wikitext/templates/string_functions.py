@@ -6,7 +6,7 @@ characters; None beyond.
 
 from collections.abc import Callable
 
-from wikiprep.wikitext.marks import without_marks
+from wikiprep.wikitext.control_marks import without_marks
 from wikiprep.wikitext.templates.function_parts import Expand
 from wikiprep.wikitext.templates.magic_words import PageFacts
 

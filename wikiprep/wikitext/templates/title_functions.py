@@ -2,7 +2,7 @@
 
 import re
 
-from wikiprep.wikitext.marks import without_marks
+from wikiprep.wikitext.control_marks import without_marks
 from wikiprep.wikitext.templates.function_parts import Expand, part_of
 from wikiprep.wikitext.templates.magic_words import PageFacts
 

@@ -14,7 +14,7 @@ from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.batch import at_places
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.layers import Layer, normal_rows
-from wikiprep.pretrain.luke.unpadded import places_unpadded, restore_padding, who_sees_whom
+from wikiprep.pretrain.luke.token_places import places_unpadded, restore_padding, who_sees_whom
 from wikiprep.tasks.finetune.knowledge.attention import KgLayer
 from wikiprep.tasks.finetune.knowledge.phi import NONE, Operators, operators
 from wikiprep.tasks.options import KnowledgeOptions
@@ -22,7 +22,7 @@ from wikiprep.tasks.options import KnowledgeOptions
 if TYPE_CHECKING:
     from torch.nn.attention.flex_attention import BlockMask
 
-    from wikiprep.pretrain.varlen import Unpadded
+    from wikiprep.pretrain.unpadded_attention import Unpadded
 
 _TABLES = ("entities", "relations.")  # parameters that hold the graph, under these names
 

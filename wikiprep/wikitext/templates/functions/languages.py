@@ -6,7 +6,7 @@ Japanese "[[フランス語]]: ", for Russian "[[Французский язык
 
 import re
 
-from wikiprep.wikitext.marks import shield
+from wikiprep.wikitext.control_marks import shield
 from wikiprep.wikitext.templates.arguments import Arguments
 from wikiprep.wikitext.templates.functions.language_names import labels_of
 

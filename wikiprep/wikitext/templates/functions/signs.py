@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from wikiprep.wikitext.marks import shield
+from wikiprep.wikitext.control_marks import shield
 from wikiprep.wikitext.templates.arguments import Arguments
 
 

@@ -1,6 +1,6 @@
 """Wikisource's templates that compute: verses."""
 
-from wikiprep.wikitext.marks import BREAK
+from wikiprep.wikitext.control_marks import BREAK
 from wikiprep.wikitext.opaque import verse_line
 from wikiprep.wikitext.templates.arguments import Arguments
 

@@ -6,7 +6,7 @@ import pytest
 
 from wikiprep.errors import UsageError
 from wikiprep.tasks.examples import RelationExample
-from wikiprep.tasks.frozen.draws import draws_of, labels_named
+from wikiprep.tasks.frozen.drawn_relations import draws_of, labels_named
 from wikiprep.tasks.frozen.items import OVERLAP, TWICE, Item, pair_items
 
 ITEMS = [Item(f"{label}{n}", f"text {label}{n}", ((0, 1), (2, 3)), label) for label in "abcdef" for n in range(3)]

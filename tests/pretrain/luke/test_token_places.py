@@ -11,8 +11,8 @@ from test_luke_packing import double
 
 from wikiprep.pretrain.attention import choose_attention
 from wikiprep.pretrain.luke.config import LukeConfig
-from wikiprep.pretrain.luke.unpadded import record_order
-from wikiprep.pretrain.varlen import Unpadded, attend_unpadded
+from wikiprep.pretrain.luke.token_places import record_order
+from wikiprep.pretrain.unpadded_attention import Unpadded, attend_unpadded
 
 PACKED = [0, 0, 0, 1, 2, 2, 2, 2]
 

@@ -12,8 +12,8 @@ from dumps import dump, ids, multistream, page, read, words
 from exports import CONTENT, export, put
 
 from wikiprep.dump import bz2_blocks as blocks
-from wikiprep.dump.damage import check_ending
 from wikiprep.dump.dump_files import find_parts
+from wikiprep.dump.known_damage import check_ending
 from wikiprep.dump.pages import BadPage, LostRange, Page
 from wikiprep.errors import WikiprepError
 

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
-from wikiprep.apply.linked import NOT_GIVEN, NOT_KNOWN, Resolver, SeenMention, in_words, ways
+from wikiprep.apply.seen_mentions import NOT_GIVEN, NOT_KNOWN, Resolver, SeenMention, in_words, ways
 from wikiprep.cli.main import cli
 from wikiprep.pretrain.luke.corpus_entities import Entities
 from wikiprep.pretrain.trained import BadText, MarkedText

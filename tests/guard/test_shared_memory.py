@@ -7,7 +7,7 @@ import timeit
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wikiprep.guard.watch import TITLE_BYTES, Board, BoardReading
+from wikiprep.guard.shared_memory import TITLE_BYTES, Board, BoardReading
 
 NUMBER = st.integers(0, 2**62)
 

@@ -18,6 +18,7 @@ from make_tables import counts_of, is_main, page, pages_of, write_articles
 from wikiprep.config import VocabularyConfig
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.storage.tables import TableResult
+from wikiprep.tables.choose_entities import build_vocabulary
 from wikiprep.tables.entity_vocab import (
     VOCAB_ARRAYS,
     VOCAB_JSON,
@@ -29,7 +30,6 @@ from wikiprep.tables.entity_vocab import (
 )
 from wikiprep.tables.link_counts import count_links
 from wikiprep.tables.titles import TitleTable
-from wikiprep.tables.vocabulary import build_vocabulary
 
 FILES = (VOCAB_PARQUET, VOCAB_JSON, VOCAB_TRIE, VOCAB_ARRAYS)
 PAGES = [
@@ -286,10 +286,10 @@ BUILD = """
 import sys
 from pathlib import Path
 sys.path[:0] = [sys.argv[2], sys.argv[3]]
-import test_vocabulary
+import test_choose_entities
 white = Path(sys.argv[1], "white.txt")
 white.write_text("Zambia\\nAtlantis\\nMars\\nVenus\\n", encoding="utf-8")
-made = test_vocabulary.vocabulary(Path(sys.argv[1]), vocab_targets="linked", white_list=str(white))
+made = test_choose_entities.vocabulary(Path(sys.argv[1]), vocab_targets="linked", white_list=str(white))
 print(made)
 """
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikiprep.tables.mentions.definitions import commonness, entropy, link_probability, prior
+from wikiprep.tables.mentions.ratios import commonness, entropy, link_probability, prior
 
 COUNTS = st.integers(0, 1 << 40)
 

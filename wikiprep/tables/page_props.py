@@ -15,7 +15,7 @@ from wikiprep.dump.sql import read_rows
 from wikiprep.errors import WikiprepError
 from wikiprep.storage.memory_maps import open_arrays, write_arrays
 from wikiprep.storage.tables import TableResult
-from wikiprep.tables.property_files import ALL_PAGES, DISAMBIGUATIONS, ITEMS
+from wikiprep.tables.page_props_files import ALL_PAGES, DISAMBIGUATIONS, ITEMS
 
 READ = Count("properties.read", "Rows of page_props.")
 DISAMBIGUATION_PAGES = Count("properties.disambiguation", "Rows that call a page a disambiguation.")

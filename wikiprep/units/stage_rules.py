@@ -46,8 +46,8 @@ NEUTRAL = frozenset(
         # Values of options count.
         *("config", "config_toml", "nearest", "options.fields", "options.toml"),
         *("manifest", "stages.build"),
-        *("guard.child", "guard.guard", "guard.guards", "guard.watch"),
-        *("units.accounts", "units.fingerprint", "units.job", "units.receipts", "units.rules", "units.stage"),
+        *("guard.child", "guard.guard", "guard.guards", "guard.shared_memory"),
+        *("units.accounts", "units.fingerprint", "units.job", "units.receipts", "units.stage_rules", "units.stage"),
         "units.unit",
     }
 )

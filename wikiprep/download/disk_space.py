@@ -1,50 +1,22 @@
-"""Folders for downloads: the cache, one folder a wiki and date, which later builds find again; and room on the disk.
+"""Room on the disk, asked before the first byte; and what a build will need beside the download, as an estimate.
 
-Room is asked before the first byte, and what a build will need beside the download is told, as an estimate.
 The estimates, bytes of output a byte of bz2, are those of the README. In the end there are 35 GB of articles, records
 and state from 24 GB of English pages-articles or 46 GB of a content export; before, all unpacked ranges wait for the
 articles that are made of them, 1.3 to 1.6 times the dump (dump/unpacked.py). Small excerpts, built here with a small
 tokenizer, took 3 to 5 in the end.
 """
 
-import contextlib
-import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from wikiprep.download.partial_file import NOTES
 from wikiprep.download.remote_file import RemoteFile
 from wikiprep.dump.names import CONTENT, parse_name
 from wikiprep.errors import WikiprepError
-from wikiprep.file_lock import file_lock
 from wikiprep.terminal.wording import amount
 
 OF_CLASSIC, OF_EXPORT, UNPACKED = 1.5, 0.8, 1.6
 _SPARE = 64 << 20  # of a disk that is nearly full nobody has any use
-
-
-def cache_folder(folder: str | None = None) -> Path:
-    """The folder given; else that of WIKIPREP_CACHE; else wikiprep/dumps in the user's cache (XDG_CACHE_HOME)."""
-    if chosen_path := folder or os.environ.get("WIKIPREP_CACHE"):
-        return Path(chosen_path).expanduser()
-    base = os.environ.get("XDG_CACHE_HOME") or ""
-    home = Path(base) if Path(base).is_absolute() else Path.home() / ".cache"  # its specification: else not to be used
-    return home / "wikiprep" / "dumps"
-
-
-@contextlib.contextmanager
-def lock_folder(folder: Path) -> Iterator[None]:
-    """Hold the folder; raises WikiprepError where another download writes there."""
-
-    def busy(holder: str) -> WikiprepError:
-        return WikiprepError(
-            f"{folder}: another download (process {holder}) is writing there",
-            "wait for it to end, or name another folder",
-        )
-
-    with file_lock(folder / NOTES / "lock", busy):
-        yield
 
 
 def free_bytes(folder: Path) -> int:

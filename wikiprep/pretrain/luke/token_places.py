@@ -13,7 +13,7 @@ from torch import Tensor
 
 from wikiprep.pretrain.family import Batch
 from wikiprep.pretrain.luke import batch as names
-from wikiprep.pretrain.varlen import Unpadded
+from wikiprep.pretrain.unpadded_attention import Unpadded
 
 Array = npt.NDArray[np.int64]
 

@@ -17,13 +17,13 @@ from processes import ROOT
 
 from wikiprep.errors import WikiprepError
 from wikiprep.stages.build import stage_modules
-from wikiprep.units import rules
+from wikiprep.units import stage_rules as rules
 
 PACKAGE = ROOT / "wikiprep"
 CODE = """
 import json
 from wikiprep.stages.build import stage_modules
-from wikiprep.units.rules import rules_of
+from wikiprep.units.stage_rules import rules_of
 from wikiprep.runtime.run_log import all_rules_digest
 print(json.dumps({name.rpartition(".")[2]: rules_of(name) for name in stage_modules()} | {"all": all_rules_digest()}))
 """
@@ -143,7 +143,7 @@ TEXT = {"template_pages", "definitions", "extract"}
         ("wikitext/templates/data/de.txt", TEXT),
         ("compiled/links.pyx", TEXT),
         ("corpus/builder.py", {"records", "relations"}),
-        ("tables/vocabulary.py", {"vocabulary", "import_vocabulary"}),
+        ("tables/choose_entities.py", {"vocabulary", "import_vocabulary"}),
         ("stages/pages.py", {"pages"}),
         ("cli/build_corpus.py", set()),
         ("guard/guard.py", set()),
