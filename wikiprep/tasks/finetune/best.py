@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.distributed.tensor import DTensor
@@ -56,9 +57,9 @@ def save_best(
         for path in (*folder.glob("model-*.safetensors"), *folder.glob(".model-*")):
             if path.name != name:
                 path.unlink()
-    except OSError as error:
+    except (OSError, SafetensorError) as error:  # what a full disk is to safetensors is no OSError
         raise WikiprepError(
-            f"{folder}: the best weights could not be written ({error.strerror or error})",
+            f"{folder}: the best weights could not be written ({getattr(error, 'strerror', None) or error})",
             "make room or check the disk; the same command goes on from the last checkpoint",
         ) from error
 
