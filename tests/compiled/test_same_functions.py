@@ -18,9 +18,7 @@ from wikiprep.dump import page_xml
 from wikiprep.dump.page_xml import Malformed, unescape
 from wikiprep.dump.site import Site
 from wikiprep.languages.language import languages
-from wikiprep.wikitext import control_marks as marks
-from wikiprep.wikitext import references, spans
-from wikiprep.wikitext import template_calls as braces
+from wikiprep.wikitext import control_marks, references, spans, template_calls
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.blocks import BlockReader
 from wikiprep.wikitext.links import LinkReader, PageLinks
@@ -60,19 +58,19 @@ def test_every_fast_path_is_among_the_places() -> None:
     soup("\t", "\xa0", "\x85", "\u1680", "\u2003", "\u200b", "\u2028", "\u202f", "\u205f", "\u3000", "\n\t", "\n\u3000")
 )
 def test_spaces(text: str) -> None:
-    fast, slow = both(marks.with_plain_spaces, text)
+    fast, slow = both(control_marks.with_plain_spaces, text)
     assert fast == slow
 
 
 def test_every_space() -> None:
     text = "".join(map(chr, range(0x3100))) + "".join(f"\n{chr(code)}" for code in range(0x3100))
-    fast, slow = both(marks.with_plain_spaces, text)
+    fast, slow = both(control_marks.with_plain_spaces, text)
     assert fast == slow
 
 
 @given(soup(*map(chr, range(32)), "N", "[", "0"))
 def test_stand_ins(text: str) -> None:
-    fast, slow = both(marks.is_shielded, text)
+    fast, slow = both(control_marks.is_shielded, text)
     assert fast == slow
 
 
@@ -82,7 +80,7 @@ def test_stand_ins(text: str) -> None:
     st.sampled_from(["en", "th"]),
 )
 def test_invisible_characters(text: str, right_to_left: bool, language: str) -> None:
-    fast, slow = both(marks.without_invisible, text, marks.invisible_of(language, right_to_left))
+    fast, slow = both(control_marks.without_invisible, text, control_marks.invisible_of(language, right_to_left))
     assert fast == slow
 
 
@@ -93,7 +91,7 @@ def test_every_space_is_white_space_but_line_ends_and_stand_ins() -> None:
 
 @given(soup("{", "{{", "{{{", "}", "}}", "}}}", "}}}}}", "{{{{{{{", "|", size=60))
 def test_braces(text: str) -> None:
-    fast, slow = both(braces.outermost, text)
+    fast, slow = both(template_calls.outermost, text)
     assert fast == slow
 
 

@@ -9,19 +9,17 @@ from wikiprep.compiled import COMPILED, notes
 from wikiprep.compiled import braces as brace_pairs
 from wikiprep.dump import bz2_blocks as dump_blocks
 from wikiprep.dump import page_xml, pages
-from wikiprep.wikitext import blocks, links, references, spans
-from wikiprep.wikitext import control_marks as marks
-from wikiprep.wikitext import template_calls as braces
+from wikiprep.wikitext import blocks, control_marks, links, references, spans, template_calls
 
 # Every place that asks for compiled code, and what stands there without it: nothing, or Python code.
 PLACES = [
     (dump_blocks, "_wrap_block", None),
     (blocks, "_BlockScanner", None),
-    (braces, "_outermost", brace_pairs.outermost),
+    (template_calls, "_outermost", brace_pairs.outermost),
     (links, "_plain_links", None),
-    (marks, "_has_any", None),
-    (marks, "_plain_spaces", None),
-    (marks, "_without_any", None),
+    (control_marks, "_has_any", None),
+    (control_marks, "_plain_spaces", None),
+    (control_marks, "_without_any", None),
     (page_xml, "_has_control", None),
     (page_xml, "_unescape_named", None),
     (pages, "_find", bytes.find),

@@ -16,7 +16,7 @@ from conftest_download import Run, names_in
 from dump_server import DumpServer, Handler, add_classic, add_export, add_wikidata, packed, stall, status
 
 from wikiprep.cli.main import cli
-from wikiprep.download import disk_space as room
+from wikiprep.download import disk_space
 from wikiprep.download import partial_file as parts
 from wikiprep.download.cache import lock_folder
 from wikiprep.download.client import user_agent
@@ -104,7 +104,7 @@ def test_ended_on_the_way_and_gone_on_with(export: DumpServer, tmp_path: Path, h
 
 
 def test_room_is_asked_first(export: DumpServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "free_bytes", lambda folder: 65 << 20)
+    monkeypatch.setattr(disk_space, "free_bytes", lambda folder: 65 << 20)
     with pytest.raises(WikiprepError, match=r"1\.8 MB are to be downloaded, and 68\.2 MB are free"):
         Run(tmp_path, [export.address])()
     assert not export.asked(".bz2")

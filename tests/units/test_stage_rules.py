@@ -17,7 +17,7 @@ from processes import ROOT
 
 from wikiprep.errors import WikiprepError
 from wikiprep.stages.build import stage_modules
-from wikiprep.units import stage_rules as rules
+from wikiprep.units import stage_rules
 
 PACKAGE = ROOT / "wikiprep"
 CODE = """
@@ -59,7 +59,7 @@ def changed(before: dict[str, Any], after: dict[str, Any]) -> set[str]:
 
 def of_stages() -> set[str]:
     """Paths of all rules."""
-    return {path for module in stage_modules() for path in rules.rules_of(module)}
+    return {path for module in stage_modules() for path in stage_rules.rules_of(module)}
 
 
 def imports(path: Path) -> set[str]:
@@ -88,8 +88,8 @@ def imports(path: Path) -> set[str]:
 
 def test_imports_are_found_as_python_finds_them() -> None:
     for path in sorted(PACKAGE.rglob("*.py")):
-        if path.relative_to(PACKAGE).parts[0] not in rules.NO_STAGES:
-            found = set(rules.imported_names(path.read_text()))
+        if path.relative_to(PACKAGE).parts[0] not in stage_rules.NO_STAGES:
+            found = set(stage_rules.imported_names(path.read_text()))
             assert imports(path) <= found, path
             # Of what only looks like an import there is the code that a child begins with.
             assert found - imports(path) <= {"guard.child_main", "guard.child_main.main"}, path
@@ -108,29 +108,29 @@ def test_every_file_of_the_rooms_is_a_rule_or_known_to_be_none() -> None:
         pytest.skip("no git here, or no checkout")
     for name in tracked.stdout.split():
         path = name.removeprefix("wikiprep/")
-        if "/" in path and path.partition("/")[0] not in rules.NO_STAGES:
+        if "/" in path and path.partition("/")[0] not in stage_rules.NO_STAGES:
             # .php: programs that made data
-            assert path.endswith((*rules.SOURCES, *rules.DATA, ".php")), f"{path}: does it decide bytes?"
+            assert path.endswith((*stage_rules.SOURCES, *stage_rules.DATA, ".php")), f"{path}: does it decide bytes?"
 
 
 def test_rooms_without_stages_are_imported_by_no_stage() -> None:
     for path in of_stages():
-        assert path.partition("/")[0] not in rules.NO_STAGES
+        assert path.partition("/")[0] not in stage_rules.NO_STAGES
         if path.endswith(".py"):
             found = {name.partition(".")[0] for name in imports(PACKAGE / path)}
-            assert not found & set(rules.NO_STAGES), path
+            assert not found & set(stage_rules.NO_STAGES), path
 
 
 def test_neutral_modules_are_there_and_are_not_about_text() -> None:
-    for name in rules.NEUTRAL:
+    for name in stage_rules.NEUTRAL:
         assert (PACKAGE / f"{name.replace('.', '/')}.py").is_file(), name
         assert name.partition(".")[0] not in ("wikitext", "dump", "languages", "corpus", "tables", "wikidata")
 
 
 def test_compiled_twins_count_with_the_code_that_calls_them() -> None:
-    found = set(rules.rules_of("wikiprep.stages.extract"))
+    found = set(stage_rules.rules_of("wikiprep.stages.extract"))
     assert {path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.p[yx][xd]")} <= found
-    assert not [path for path in rules.rules_of("wikiprep.stages.pages") if path.endswith(".pyx")]
+    assert not [path for path in stage_rules.rules_of("wikiprep.stages.pages") if path.endswith(".pyx")]
 
 
 TEXT = {"template_pages", "definitions", "extract"}
@@ -209,6 +209,6 @@ def test_a_package_of_pyc_files_has_rules_of_its_own(copy: Path) -> None:
 
 
 def test_other_rules_than_the_builds_are_refused() -> None:
-    rules.check_unchanged("wikiprep.stages.extract", rules.rules_digest("wikiprep.stages.extract"))
+    stage_rules.check_unchanged("wikiprep.stages.extract", stage_rules.rules_digest("wikiprep.stages.extract"))
     with pytest.raises(WikiprepError, match=r"changed while it built: rules of extract are [0-9a-f]{12}, not 123"):
-        rules.check_unchanged("wikiprep.stages.extract", "123")
+        stage_rules.check_unchanged("wikiprep.stages.extract", "123")

@@ -16,12 +16,12 @@ def command(runs: tuple[str, ...], as_json: bool, every_figure: bool) -> None:
     """
     import orjson
 
-    from wikiprep.tasks import results_of_runs as collected
+    from wikiprep.tasks import results_of_runs
     from wikiprep.tasks.results_of_runs import group_runs, read_runs
 
     rows = group_runs(read_runs(runs))
     if as_json:
-        data = orjson.dumps(collected.as_json(rows), option=orjson.OPT_INDENT_2)
+        data = orjson.dumps(results_of_runs.as_json(rows), option=orjson.OPT_INDENT_2)
         click.echo(data.decode())
     else:
-        click.echo(collected.tables(rows, every_figure=every_figure), nl=False)
+        click.echo(results_of_runs.tables(rows, every_figure=every_figure), nl=False)

@@ -7,7 +7,7 @@ from make_mentions import article, mentions_of, paragraph
 from make_tables import page
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tables.mentions import ratios as definitions
+from wikiprep.tables.mentions import ratios
 from wikiprep.tables.mentions.link_targets import Rules
 from wikiprep.tables.mentions.table import Candidate, MentionTable, NameCounts
 
@@ -50,7 +50,7 @@ def test_raw_counts_of_a_name(table: MentionTable) -> None:
     assert table.link_probability("washington") == 1 / 2
     assert table.prior("Washington", "George Washington") == table.commonness("Washington", "George Washington") == 0.2
     assert table.prior("Washington", "Seattle") == 0.0
-    assert table.entropy("Washington") == definitions.entropy([3, 1, 1])
+    assert table.entropy("Washington") == ratios.entropy([3, 1, 1])
     assert table.candidates("Washington")[0].commonness == 3 / 5
 
 

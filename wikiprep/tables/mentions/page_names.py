@@ -49,7 +49,7 @@ class PageNames:
     one with the highest link probability. `page`: their page's place in the batch. `referent`: what they mean, as a
     number of the title table, or from its size on of a target (FlatArticles.targets) that the table lacks; `title` says
     it in words. `subject`: they mean their own page. `since_text`, `since_place`: paragraph and end of the first link
-    on the page to the same referent; -1 where none leads there. `probability`: definitions.link_probability.
+    on the page to the same referent; -1 where none leads there. `probability`: ratios.link_probability.
     """
 
     name: list[str]

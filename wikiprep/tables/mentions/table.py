@@ -20,7 +20,7 @@ import numpy.typing as npt
 from wikiprep.errors import UsageError, no_folder
 from wikiprep.files import Store
 from wikiprep.storage.memory_maps import open_arrays, open_trie
-from wikiprep.tables.mentions import ratios as definitions
+from wikiprep.tables.mentions import ratios
 from wikiprep.tables.mentions.lookups import (
     BY_NAME,
     CANDIDATE_COLUMNS,
@@ -65,15 +65,15 @@ class NameCounts:
 
     @property
     def link_probability(self) -> float:
-        """Pages where the name is linked / pages where it occurs: definitions.link_probability."""
-        return definitions.link_probability(self.link_page_count, self.text_page_count)
+        """Pages where the name is linked / pages where it occurs: ratios.link_probability."""
+        return ratios.link_probability(self.link_page_count, self.text_page_count)
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A page that a name can mean. `page_id` is None where the dump has no such page (`--vocab-targets linked`).
 
-    `prior` is link_count / the name's links (definitions.prior). Marks: the name is the page's own title, the title of
+    `prior` is link_count / the name's links (ratios.prior). Marks: the name is the page's own title, the title of
     a redirect to it, or of a disambiguation page that lists it.
     """
 
@@ -193,20 +193,20 @@ class MentionTable:
         return self._candidates(columns, range(len(columns.target)))
 
     def link_probability(self, name: str, *, folded: bool = False) -> float:
-        """definitions.link_probability of a name; 0 for an unknown one."""
+        """ratios.link_probability of a name; 0 for an unknown one."""
         counts = self.counts(name, folded=folded)
         return counts.link_probability if counts else 0.0
 
     def prior(self, name: str, title: str, *, folded: bool = False) -> float:
-        """definitions.prior of the page `title` given the name; 0 where it is no candidate."""
+        """ratios.prior of the page `title` given the name; 0 where it is no candidate."""
         priors = (c.prior for c in self.candidates(name, folded=folded) if c.title == title)
         return next(priors, 0.0)
 
     commonness = prior
 
     def entropy(self, name: str, *, folded: bool = False) -> float:
-        """definitions.entropy of the name's links over its candidates, in [0, 1]."""
-        return definitions.entropy(self._rows_of(self._ids(name, folded)).links.tolist())
+        """ratios.entropy of the name's links over its candidates, in [0, 1]."""
+        return ratios.entropy(self._rows_of(self._ids(name, folded)).links.tolist())
 
     def has_folded(self, hashes: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
         """For each lookups.folded_hash, whether some name folds to a form of that hash."""
@@ -247,7 +247,7 @@ class MentionTable:
         for row in rows:
             links, marks = int(columns.links[row]), int(columns.marks[row])
             marked = [bool(marks & bit) for bit in MARK_BITS.values()]
-            share = definitions.prior(links, total)
+            share = ratios.prior(links, total)
             candidates.append(
                 Candidate(*self._page(int(columns.target[row])), links, int(columns.pages[row]), share, *marked)
             )

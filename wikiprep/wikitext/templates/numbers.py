@@ -10,6 +10,7 @@ import orjson
 from wikiprep.languages.language import DATA, language
 
 _NUMBER = re.compile(r"(-(?=[0-9.]))?([0-9]+|(?=\.[0-9]))(\.[0-9]*)?([Ee][-+]?[0-9]{1,2}(?![0-9]))?")
+_TYPED = re.compile(r"[-−+]?\d+(?:[.,]\d+)?")
 _ASCII = "0123456789"
 _NEVER = 10**9  # digits
 
@@ -72,6 +73,11 @@ def format_number(text: str, code: str, *, separators: bool = True) -> str:
         else:
             grouped_from = _NEVER
     return _NUMBER.sub(format_match, text)
+
+
+def write_number(text: str, code: str) -> str:
+    """A number as editors type it, with point or comma, as the language writes it; anything else as it is."""
+    return format_number(text.replace("−", "-").replace(",", "."), code) if _TYPED.fullmatch(text) else text
 
 
 def _write_out(number: str) -> tuple[str, str]:

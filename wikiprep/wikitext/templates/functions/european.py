@@ -1,11 +1,9 @@
 """Small functions of Spanish, Portuguese, Polish, Czech, Russian and Korean templates."""
 
-import re
-
 from wikiprep.wikitext.templates.arguments import Arguments
 from wikiprep.wikitext.templates.functions.language_names import labels_of
 from wikiprep.wikitext.templates.functions.local_dates import date
-from wikiprep.wikitext.templates.numbers import format_number
+from wikiprep.wikitext.templates.numbers import write_number
 
 _PORTUGUESE_DATE = date("pt", "dmy", "data")
 _POLISH = {
@@ -129,7 +127,6 @@ _CZECH = {
     "id": "indonésky",
     "ms": "malajsky",
 }
-_NUMBER = re.compile(r"[-−]?\d+(?:[.,]\d+)?")
 
 
 def es_century(args: Arguments) -> str | None:
@@ -145,11 +142,7 @@ def es_century(args: Arguments) -> str | None:
 
 def pt_number(args: Arguments) -> str | None:
     """Portuguese `{{fmtn|12345|km}}`: 12 345 km."""
-    number = args[1]
-    if not number:
-        return None
-    number_text = format_number(number, "pt") if _NUMBER.fullmatch(number) else number
-    return f"{number_text} {args[2]}".strip()
+    return f"{write_number(args[1], 'pt')} {args[2]}".strip() if args[1] else None
 
 
 def era(args: Arguments) -> str:
@@ -207,11 +200,10 @@ def pl_journal_of_laws(args: Arguments) -> str | None:
 
 def ru_number(args: Arguments) -> str | None:
     """Russian `{{num|12345|км}}`: 12 345 км, the number with what is counted."""
-    number = args[1]
-    if not number:
+    if not args[1]:
         return None
-    number_text = format_number(number, args.language) if _NUMBER.fullmatch(number) else number
-    return f"{number_text}&nbsp;{args[2]}" if args[2] else number_text
+    number = write_number(args[1], args.language)
+    return f"{number}&nbsp;{args[2]}" if args[2] else number
 
 
 def ru_nihongo(args: Arguments) -> str | None:

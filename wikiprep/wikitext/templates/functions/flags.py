@@ -47,8 +47,6 @@ _TEAMS = {
     "fhw": "women's national field hockey team",
     "bb": "national baseball team",
 }
-
-
 # The article of a country's team, by the wiki's language and the template's name.
 _LOCAL_TEAMS = {
     ("ja", "fb"): "サッカー{name}代表",
@@ -56,6 +54,11 @@ _LOCAL_TEAMS = {
     ("ko", "fb"): "{name} 축구 국가대표팀",
     ("ko", "축국"): "{name} 축구 국가대표팀",
 }
+
+
+def without_qualifier(title: str) -> str:
+    """A title without the words in brackets at its end, which tell its article from others."""
+    return _QUALIFIED.sub("", title)
 
 
 @functools.cache
@@ -72,7 +75,7 @@ def _read_countries(path: Path) -> dict[str, tuple[str, str]]:
         codes, equals, name = line.partition(" = ")
         if equals and not line.startswith("#"):
             article, _, label = name.partition(" | ")
-            countries |= dict.fromkeys(codes.split(), (article, label or _QUALIFIED.sub("", article)))
+            countries |= dict.fromkeys(codes.split(), (article, label or without_qualifier(article)))
     return countries
 
 
@@ -92,7 +95,7 @@ def country(code: str, language: str) -> tuple[str, str]:
     entry = countries.get(code)
     if entry is None and countries is not _countries("en"):
         entry = countries.get(_english_names().get(code, ""))
-    return entry or (code, _QUALIFIED.sub("", code))
+    return entry or (code, without_qualifier(code))
 
 
 def _link(article: str, label: str) -> str:
@@ -122,7 +125,7 @@ def flag_link(args: Arguments) -> str | None:
     if not kind or not code or "[[" in code:
         return code or kind or None
     article, name = country(code, args.language)
-    return _link(f"{kind} {_QUALIFIED.sub('', article)}", args["name"] or name)
+    return _link(f"{kind} {without_qualifier(article)}", args["name"] or name)
 
 
 def flag_unlinked(args: Arguments) -> str | None:

@@ -3,7 +3,8 @@
 import re
 
 from wikiprep.wikitext.templates.arguments import Arguments
-from wikiprep.wikitext.templates.numbers import format_number
+from wikiprep.wikitext.templates.functions.flags import without_qualifier
+from wikiprep.wikitext.templates.numbers import write_number
 
 _NUMBER = re.compile(r"[-−]?\d+(?:[.,]\d+)?")
 _MONTHS = (
@@ -13,7 +14,6 @@ _MONTHS = (
 _ISO = re.compile(r"(\d{3,4})-(\d{1,2})-(\d{1,2})")
 _NUMBER_AND_UNIT = re.compile(rf"({_NUMBER.pattern})( [^\d\[\]<>{{}}]*)?")
 _DECIMALS = re.compile(r"(?<=,)\d{4,}")
-_QUALIFIED = re.compile(r" \([^()]*\)$")
 # A whole date in one argument; what the link of its year adds ("en sport") is not shown.
 _WHOLE_DATE = re.compile(
     rf"(?P<day>(?:\w+ )?\d{{1,2}}(?:er)?)?\s*(?P<month>{'|'.join(_MONTHS)})\s*(?P<year>\d+(?: av\. J\.-C\.)?)?"
@@ -75,7 +75,7 @@ def _written(value: str, language: str) -> str:
     match = _NUMBER_AND_UNIT.fullmatch(value)
     if match is None:
         return value
-    number = format_number(match[1].replace("−", "-").replace(",", "."), language)
+    number = write_number(match[1], language)
     if language == "fr":
         number = _DECIMALS.sub(lambda digits: re.sub(r"(\d{3})(?=\d)", "\\1\xa0", digits[0]), number)
     return number + (match[2] or "")
@@ -169,7 +169,7 @@ def aside(args: Arguments) -> str | None:
 def sovereign(args: Arguments) -> str | None:
     """`{{souverain|Louis XIV}}`, `{{noble|Alexandre VI (pape)}}`: the article, without what tells it from others;
     `{{souverain-|Louis XIV}}` makes no link."""
-    name = _QUALIFIED.sub("", args[1])
+    name = without_qualifier(args[1])
     if not name or args.name.endswith("-") or "[" in name:
         return name or None
     return f"[[{args[1]}]]" if name == args[1] else f"[[{args[1]}|{name}]]"

@@ -5,7 +5,7 @@ import re
 from wikiprep.wikitext.templates.arguments import Arguments
 from wikiprep.wikitext.templates.functions.flags import country, flag_country
 from wikiprep.wikitext.templates.functions.quotes import block
-from wikiprep.wikitext.templates.numbers import format_number
+from wikiprep.wikitext.templates.numbers import write_number
 
 _NUMBER = re.compile(r"[-−+]?\d+(?:[.,]\d+)?")
 # Of the template's former way, {{M|5|k|m}}: the prefix of the unit behind it.
@@ -18,11 +18,11 @@ def measure(args: Arguments) -> str | None:
     unit = args.first("u", "ul")
     if per := args.first("up", "upl"):
         unit += f"/{per}"
-    text = _written(values[0])
+    text = write_number(values[0], "it")
     if values[1] in _PREFIXES and values[2]:
         unit = values[1] + values[2]
     elif _NUMBER.fullmatch(values[1]):
-        text += f" ± {_written(values[1])}"
+        text += f" ± {write_number(values[1], 'it')}"
         unit = unit or values[2]
     elif not unit:
         unit = "/".join(value for value in values[1:] if value)
@@ -31,10 +31,6 @@ def measure(args: Arguments) -> str | None:
         text += f"{' × ' if text else ''}10<sup>{power.replace('-', '−')}</sup>"
     space = "" if unit in ("°", "′", "″", "%") else " "
     return f"{args['p']}{text}{space}{unit}".strip() or None
-
-
-def _written(value: str) -> str:
-    return format_number(value.replace("−", "-").replace(",", "."), "it") if _NUMBER.fullmatch(value) else value
 
 
 def quotation(args: Arguments) -> str | None:
