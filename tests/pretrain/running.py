@@ -13,6 +13,8 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 CONFIG = """
 family = "toy_family"
 [data]
@@ -140,7 +142,11 @@ def start(
     seconds: int = SECONDS,
     **words: Any,
 ) -> Run:
-    """Start a run of CONFIG with `settings` ("data.workers=2"); `words` as in `Command`. `stage`: see `one_stage`."""
+    """Start a run of CONFIG with `settings` ("data.workers=2"); `words` as in `Command`. `stage`: see `one_stage`.
+
+    A test that starts one is skipped without PyTorch, which every rank imports.
+    """
+    pytest.importorskip("torch", reason="torch is not installed: pip install '.[train]'")
     folder.parent.mkdir(parents=True, exist_ok=True)
     config = folder.parent / "toy.toml"
     config.write_text(one_stage(stage) if stage else CONFIG)

@@ -35,7 +35,6 @@ learning_rate = 0.003
 
 
 def losses(folder: Path, corpus: Path, *settings: str, world: int = 1) -> list[float]:
-    pytest.importorskip("torch", reason="torch is not installed: pip install '.[train]'")
     folder.mkdir()
     (folder / "luke.toml").write_text(CONFIG)
     run = start(folder / "run", corpus, *settings, world=world, config=str(folder / "luke.toml"))
