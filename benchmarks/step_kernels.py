@@ -57,6 +57,7 @@ class Kernel:
     reads: dict[int, int] = field(default_factory=dict)  # storage -> bytes
     writes: dict[int, int] = field(default_factory=dict)
     again: int = 0  # bytes that are read once more
+    sums_rows: bool = False  # of one tensor, which a kernel that goes through it row by row reads once more
 
     @property
     def moved(self) -> int:
@@ -116,10 +117,16 @@ class Recorder(TorchDispatchMode):
         )
 
     def add(
-        self, name: str, flops: float, half: bool, reads: dict[int, int], writes: dict[int, int], again: int = 0
+        self,
+        name: str,
+        flops: float,
+        half: bool,
+        reads: dict[int, int],
+        writes: dict[int, int],
+        sums_rows: bool = False,
     ) -> None:
         """Add a kernel."""
-        self.kernels.append(Kernel(name, flops, half, self.region, self.in_layer, reads, writes, again))
+        self.kernels.append(Kernel(name, flops, half, self.region, self.in_layer, reads, writes, sums_rows=sums_rows))
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
@@ -151,9 +158,8 @@ class Recorder(TorchDispatchMode):
             reads = {}
         elif name in _WRITES_ALL:
             reads = {number(tensor): self._size(tensor) for tensor in inputs[1:]}
-        # Sums over rows read once more what a fused kernel goes through row by row.
         sums_rows = name == "sum" and len(args) > 1 and args[1] == [0] and inputs[0].dim() > 1
-        self.add(name, flops, half, reads, writes, self._size(inputs[0]) if sums_rows and self.region else 0)
+        self.add(name, flops, half, reads, writes, sums_rows)
         return result
 
     def _size(self, tensor: Tensor) -> int:
@@ -188,7 +194,11 @@ def fuse_kernels(kernels: list[Kernel], alive: set[int]) -> list[Kernel]:
             fused_kernel.reads |= {it: size for it, size in kernel.reads.items() if it not in own_storages}
             own_storages |= kernel.writes.keys()
             fused_kernel.writes |= kernel.writes
-            fused_kernel.again += kernel.again
+            if kernel.sums_rows:  # read once more where others of the kernel go through the same row by row
+                (summed,) = kernel.reads
+                others = [other for _, other in group if other is not kernel]
+                if any(summed in other.reads or summed in other.writes for other in others):
+                    fused_kernel.again += kernel.reads[summed]
         end = group[-1][0]
         fused_kernel.writes = {it: size for it, size in fused_kernel.writes.items() if last_use.get(it, -1) > end}
         fused_kernels.append(fused_kernel)

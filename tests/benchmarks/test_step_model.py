@@ -79,6 +79,19 @@ def test_a_fused_function_is_one_kernel_that_reads_and_writes_once() -> None:
     assert sum(found.moved for found in recorder.kernels) == 8 * 400
 
 
+def test_a_sum_over_rows_reads_once_more_only_what_others_of_its_kernel_read_or_wrote() -> None:
+    rows = Kernel("sum", 0, True, 1, reads={1: 1000}, writes={2: 10}, sums_rows=True)
+    other = Kernel("mul", 0, True, 1, reads={3: 500}, writes={4: 500})
+    of_same = Kernel("mul", 0, True, 1, reads={1: 1000}, writes={4: 500})
+    maker = Kernel("mul", 0, True, 1, reads={3: 500}, writes={1: 1000})
+    alive = {2, 4}
+    moved = {
+        name: [kernel.moved for kernel in fuse_kernels(kernels, alive)]
+        for name, kernels in {"apart": [rows, other], "same": [rows, of_same], "made": [maker, rows]}.items()
+    }
+    assert moved == {"apart": [1000 + 10 + 500 + 500], "same": [1000 + 10 + 500 + 1000], "made": [500 + 10 + 1000]}
+
+
 def test_operations_are_those_of_the_formula_and_what_is_known_to_come_to_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
