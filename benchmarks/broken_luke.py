@@ -15,8 +15,8 @@ from torch import nn
 from wikiprep.pretrain.family import Batch, Sums
 from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.family import LukeFamily
-from wikiprep.pretrain.luke.make import corpus_files
-from wikiprep.pretrain.luke.make import make as make_luke
+from wikiprep.pretrain.luke.make_family import corpus_files
+from wikiprep.pretrain.luke.make_family import make as make_luke
 from wikiprep.records.record import Record
 
 __all__ = ["corpus_files", "make"]

@@ -15,9 +15,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from wikiprep.config import RecordsConfig
+from wikiprep.corpus.article_arrays import COLUMNS, slices
 from wikiprep.corpus.articles import read_articles
 from wikiprep.corpus.builder import SLICE_BYTES, RecordBuilder
-from wikiprep.corpus.flat import COLUMNS, slices
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.files import Store
 from wikiprep.stages.records_part import open_densifier

@@ -19,9 +19,9 @@ from pathlib import Path
 import synthetic_names
 from broken_luke import PARTS
 
-from wikiprep.apply.evaluation.disambiguation import AMBIGUOUS, RARE_ROW, UNSEEN, NameRow
-from wikiprep.apply.evaluation.figures import Share
-from wikiprep.apply.evaluation.run import evaluate_checkpoint
+from wikiprep.inference.evaluation.accuracy import Share
+from wikiprep.inference.evaluation.disambiguation import AMBIGUOUS, RARE_ROW, UNSEEN, NameRow
+from wikiprep.inference.evaluation.run import evaluate_checkpoint
 from wikiprep.pretrain.start_training import Command, pretrain
 
 HERE = Path(__file__).parent

@@ -27,7 +27,7 @@ from typing import Any
 
 from made_wiki import add_statement, item, wikidata_property, write_wiki
 
-from wikiprep.sample.make import SourcePage
+from wikiprep.sample.make_dump import SourcePage
 
 SITE = {"sitename": "FewRel", "dbname": "fewrelwiki", "base": "https://fewrel.invalid/wiki/Main_Page",
         "generator": "MediaWiki 1.45.0"}  # fmt: skip

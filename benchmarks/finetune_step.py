@@ -22,12 +22,12 @@ from pathlib import Path
 import torch
 from finetune_sides import arguments, plain_side, prepare_task
 
-from wikiprep.pretrain.judge import Verdict
 from wikiprep.pretrain.parallel import Spread
 from wikiprep.pretrain.ranks import join_ranks
 from wikiprep.pretrain.stopping import stop_mark
 from wikiprep.pretrain.trainer import Trainer
 from wikiprep.pretrain.trainer_job import Job
+from wikiprep.pretrain.validation import Verdict
 from wikiprep.tasks.finetune.prepare import PreparedTask
 
 WARM = 3

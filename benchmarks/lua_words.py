@@ -28,7 +28,7 @@ from wikitext.oracle_support import missing, oracle, shown  # noqa: E402
 from wikiprep.dump.site import Site  # noqa: E402
 from wikiprep.dump.siteinfo import read_siteinfo  # noqa: E402
 from wikiprep.wikitext.extract import Extractor  # noqa: E402
-from wikiprep.wikitext.templates.modules import calls_in  # noqa: E402
+from wikiprep.wikitext.templates.lua_modules import calls_in  # noqa: E402
 
 # Whatever function is asked of such a module, it shows nothing.
 NO_WORDS = 'return setmetatable({}, {__index = function() return function() return "" end end})'

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from wikiprep.sample.make import SCHEMA, SourcePage, page_xml, siteinfo_xml
+from wikiprep.sample.make_dump import SCHEMA, SourcePage, page_xml, siteinfo_xml
 
 PAGE_SENTENCES = 20  # sentences a page
 SYLLABLES = ("or", "lan", "mi", "ka", "tre", "vo", "sul", "en", "dra", "pel", "qui", "zan", "bo", "rim", "ash", "el")

@@ -30,15 +30,15 @@ from tables_memory import titles, words
 from wikiprep.corpus.articles import ArticleRow, ArticleWriter
 from wikiprep.tables.mentions.link_names import count_link_names
 from wikiprep.tables.mentions.link_targets import Rules
-from wikiprep.tables.mentions.merge import merge_names, read_names
+from wikiprep.tables.mentions.mention_table import FILES
+from wikiprep.tables.mentions.merge_counts import merge_names, read_names
 from wikiprep.tables.mentions.name_table import NameTable, build_names
-from wikiprep.tables.mentions.table import FILES
 from wikiprep.tables.mentions.text_counts import count_texts
 from wikiprep.tables.mentions.title_names import count_title_names
 from wikiprep.tables.mentions.write_table import write_mentions
-from wikiprep.tables.pages import build_pages
+from wikiprep.tables.page_tables import build_pages
 from wikiprep.tables.schema import partial_page_schema
-from wikiprep.tables.titles import TitleTable
+from wikiprep.tables.title_lookup import TitleTable
 from wikiprep.wikitext.article import Link, Paragraph
 
 LINKS_A_PAGE, PAGES_A_PART = 26, 10_000

@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from tables_memory import titles, words
 
-from wikiprep.tables.mentions.merge import merge_names
+from wikiprep.tables.mentions.merge_counts import merge_names
 from wikiprep.tables.mentions.partials import PartialWriter
 from wikiprep.tables.mentions.schema import partial_schema
 

@@ -26,9 +26,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.corpus.naive import naive_records
 from wikiprep.config import RecordsConfig
+from wikiprep.corpus.article_arrays import COLUMNS
 from wikiprep.corpus.articles import ArticleRow, article_batch, article_rows, read_articles
 from wikiprep.corpus.builder import RecordBuilder
-from wikiprep.corpus.flat import COLUMNS
 from wikiprep.corpus.tokenizers import load_tokenizer, plain_copy
 from wikiprep.dump.dump_files import find_parts
 from wikiprep.dump.pages import Page, RangeReader

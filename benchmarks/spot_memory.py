@@ -1,4 +1,4 @@
-"""How much memory does a step of SPOT take? The formula of wikiprep/pretrain/spot/memory.py beside a measured step.
+"""How much memory does a step of SPOT take? The formula of pretrain/spot/step_memory.py beside a measured step.
 
     python benchmarks/spot_memory.py                              # base size, smaller cases: a minute
     python benchmarks/spot_memory.py --size luke-large --entities 1000000 --relations 1002 --sequences 96 --length 256
@@ -22,8 +22,8 @@ from torch.distributed._tools.mem_tracker import MemTracker
 from wikiprep.pretrain.family import Batch
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.spot.config import SpotConfig
-from wikiprep.pretrain.spot.memory import Load, step_memory
 from wikiprep.pretrain.spot.model import Spot
+from wikiprep.pretrain.spot.step_memory import Load, step_memory
 
 GB = 1e9
 

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from made_wiki import PAGE_SENTENCES, add_statement, chronicles, item, link, make_name, wikidata_property, write_wiki
 
-from wikiprep.sample.make import SourcePage
+from wikiprep.sample.make_dump import SourcePage
 
 SITE = {"sitename": "Factspedia", "dbname": "factswiki", "base": "https://facts.invalid/wiki/Main_Page",
         "generator": "MediaWiki 1.45.0"}  # fmt: skip

@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 from made_wiki import chronicles, link, make_name, write_wiki
 
-from wikiprep.sample.make import SourcePage
+from wikiprep.sample.make_dump import SourcePage
 
 SITE = {"sitename": "Namespedia", "dbname": "nameswiki", "base": "https://names.invalid/wiki/Main_Page",
         "generator": "MediaWiki 1.45.0"}  # fmt: skip

@@ -30,9 +30,9 @@ from wikiprep.corpus.articles import ArticleRow, ArticleWriter
 from wikiprep.tables.choose_entities import build_vocabulary
 from wikiprep.tables.count_files import CountWriter
 from wikiprep.tables.link_counts import count_links
-from wikiprep.tables.pages import build_pages
+from wikiprep.tables.page_tables import build_pages
 from wikiprep.tables.schema import ARTICLE, KINDS, partial_page_schema
-from wikiprep.tables.titles import TitleTable
+from wikiprep.tables.title_lookup import TitleTable
 from wikiprep.wikitext.article import Link, Paragraph
 
 ARTICLES, REDIRECTS, OTHERS = 7_000_000, 11_000_000, 10_000_000

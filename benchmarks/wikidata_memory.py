@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from wikiprep.guard.child import Meter
-from wikiprep.wikidata.files import find_files, plan_entity_ranges
 from wikiprep.wikidata.item import WikiSelection
-from wikiprep.wikidata.merge import UnitRuns, build_tables
+from wikiprep.wikidata.json_dump_files import find_files, plan_entity_ranges
+from wikiprep.wikidata.merge_runs import UnitRuns, build_tables
 from wikiprep.wikidata.merged_ids import MergedIds
 from wikiprep.wikidata.read_range import read_range
 

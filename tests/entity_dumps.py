@@ -10,7 +10,7 @@ from typing import Any
 
 import zstandard
 
-from wikiprep.wikidata.files import find_files, plan_entity_ranges
+from wikiprep.wikidata.json_dump_files import find_files, plan_entity_ranges
 from wikiprep.wikidata.lines import BadLine, Line, LineReader
 
 Json = dict[str, Any]

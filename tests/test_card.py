@@ -6,7 +6,7 @@ import pytest
 from building import DATA
 from inline import build, write_dump, xml_page
 
-from wikiprep.dump.names import dump_date
+from wikiprep.dump.file_names import dump_date
 
 
 def card(output: Path) -> str:

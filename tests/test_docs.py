@@ -224,9 +224,9 @@ def test_formats_name_every_status() -> None:
 
 
 def test_own_text_names_every_field() -> None:
-    from wikiprep.corpus import annotated
+    from wikiprep.corpus import annotated_text
 
-    source = Path(annotated.__file__).read_text(encoding="utf-8")
+    source = Path(annotated_text.__file__).read_text(encoding="utf-8")
     page = text("docs/own-text.md")
     for field in set(re.findall(r"_(?:string|integer)\(found, \"(\w+)\"", source)) | {"section", "abstract", "links"}:
         assert re.search(rf"\b{field}\b", page), field
@@ -244,7 +244,7 @@ def test_toml_of_the_page_of_options_loads(tmp_path: Path) -> None:
 
 
 def test_lines_of_own_text_are_as_the_reader_wants_them(tmp_path: Path) -> None:
-    from wikiprep.corpus.annotated import read_annotated, read_redirects
+    from wikiprep.corpus.annotated_text import read_annotated, read_redirects
     from wikiprep.corpus.articles import ArticleRow
 
     (block,) = re.findall(r"^```json\n(.*?)^```", text("docs/own-text.md"), re.MULTILINE | re.DOTALL)

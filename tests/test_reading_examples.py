@@ -19,7 +19,7 @@ from wikiprep.wikidata.graph.split import split
 from wikiprep.wikidata.graph.write import write_triples
 
 ROOT = Path(__file__).parents[1]
-# Examples that need more than a corpus: a run on several languages (tests/apply/test_several_languages.py runs it),
+# Examples that need more than a corpus: a run on several languages (tests/inference/test_several_languages.py runs it),
 # Beam and a pipeline's arguments (tests/pipelines/test_transforms_page.py).
 ELSEWHERE = {"multilingual.md", "beam-transforms.md"}
 PAGES = [ROOT / "README.md", *(page for page in sorted((ROOT / "docs").glob("*.md")) if page.name not in ELSEWHERE)]

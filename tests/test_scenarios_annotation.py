@@ -9,7 +9,7 @@ from building import wikiprep
 from inline import build, write_dump, xml_page
 from tiny_wiki import MENTIONS
 
-from wikiprep.tables.mentions.table import MentionTable
+from wikiprep.tables.mentions.mention_table import MentionTable
 
 
 def test_bootleg_22_a_plain_title_is_found_and_a_word_like_of_is_not(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.manifest import read_manifest
 from wikiprep.tables.entity_vocab import EntityVocab
-from wikiprep.tables.titles import TitleTable
+from wikiprep.tables.title_lookup import TitleTable
 from wikiprep.tables.vocab_files import read_vocabulary
 from wikiprep.units.stage import Commit
 

@@ -17,7 +17,7 @@ from wikiprep.cli.main import cli
 from wikiprep.files import Store, sha256_of
 from wikiprep.manifest import read_manifest
 from wikiprep.sample import dump_path
-from wikiprep.tables.mentions.table import MentionTable
+from wikiprep.tables.mentions.mention_table import MentionTable
 from wikiprep.tables.resolver import open_resolver, open_titles
 
 

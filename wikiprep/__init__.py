@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from wikiprep.pretrain.datasets import MaskedBatches, MaskedStream, RecordDataset, RecordStream
     from wikiprep.records.record import Record
     from wikiprep.tables.mentions.detect import Detected
-    from wikiprep.tables.mentions.table import Candidate, NameCounts
-    from wikiprep.tables.titles import Resolved
+    from wikiprep.tables.mentions.mention_table import Candidate, NameCounts
+    from wikiprep.tables.title_lookup import Resolved
     from wikiprep.wikitext.article import Link, Paragraph
 
     __version__: str

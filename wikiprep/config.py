@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from wikiprep.errors import UsageError
-from wikiprep.nearest import names_hint
-from wikiprep.options.fields import fill_options, option
+from wikiprep.options.option_fields import fill_options, option
+from wikiprep.suggestions import names_hint
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,8 +11,8 @@ from typing import Any
 
 from wikiprep.config import Config, Sections
 from wikiprep.errors import UsageError
-from wikiprep.nearest import names_hint
 from wikiprep.options.toml import read_toml, to_toml
+from wikiprep.suggestions import names_hint
 
 TOP = ("preset", "dumps", "output")
 

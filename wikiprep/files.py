@@ -24,7 +24,7 @@ from wikiprep.addresses import open_filesystem
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.file_receipt import FileReceipt
 from wikiprep.progress import Advance, ignore_progress
-from wikiprep.scratch import PART, USED, own_folder, sweep_once
+from wikiprep.scratch_folders import PART, USED, own_folder, sweep_once
 
 if TYPE_CHECKING:
     from pyarrow import fs  # where a path is local, a process that only passes work on need not load it

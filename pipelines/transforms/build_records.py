@@ -33,7 +33,7 @@ from wikiprep.stages.wikidata import FOLDER as ITEM_TABLES
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_TRIE
 from wikiprep.wikidata.items_table import TITLE_ARRAYS, TITLE_TRIE
 from wikiprep.wikidata.triples_table import TRIPLE_ARRAYS
-from wikiprep.wikitext.columns import columns_of
+from wikiprep.wikitext.article_columns import columns_of
 
 __all__ = ["BuildRecords"]
 _REGISTERED = _coders

@@ -24,7 +24,7 @@ from wikiprep.pipelines.transforms.elements import (
     SourcePage,
     WrittenPart,
 )
-from wikiprep.wikitext.columns import ParagraphColumns, columns_of
+from wikiprep.wikitext.article_columns import ParagraphColumns, columns_of
 
 _PROTOCOL = 5
 # Every schema that records can have; what is none of them travels with its own.

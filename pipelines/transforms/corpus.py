@@ -14,7 +14,7 @@ from wikiprep.config import ExtractConfig, InputConfig, RecordsConfig, Relations
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.manifest import read_manifest
-from wikiprep.options.fields import check_all
+from wikiprep.options.option_fields import check_all
 
 T = TypeVar("T", ExtractConfig, InputConfig, RecordsConfig, RelationsConfig)
 _KEPT = 4

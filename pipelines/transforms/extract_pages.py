@@ -14,7 +14,7 @@ from wikiprep.stages.extract_range import article_row, link_counts, open_items, 
 from wikiprep.stages.extract_work import ExtractWork
 from wikiprep.stages.kinds import KindRules, kind_of
 from wikiprep.tables.page_items import PageItems
-from wikiprep.wikitext.columns import columns_of
+from wikiprep.wikitext.article_columns import columns_of
 
 Extracted = tuple[list[tuple[ExtractedArticle | None, Reject | None]], dict[Count, int]]
 

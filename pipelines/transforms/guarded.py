@@ -17,7 +17,7 @@ from wikiprep.config import RunOptions
 from wikiprep.counts import Count
 from wikiprep.guard.guard import Work
 from wikiprep.guard.guards import borrowed_guard
-from wikiprep.options.fields import fill_options
+from wikiprep.options.option_fields import fill_options
 from wikiprep.pipelines.transforms.elements import Reject
 from wikiprep.pipelines.transforms.worker import REJECTS, CheckedDoFn, Worker
 from wikiprep.pipelines.worker_unit import slots

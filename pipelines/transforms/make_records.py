@@ -22,7 +22,7 @@ from wikiprep.pipelines.transforms.elements import ResolvedArticle
 from wikiprep.stages.records_part import PAGES_READ, PAGES_SKIPPED, PAGES_USED, open_aligner
 from wikiprep.stages.tokenizer import TOKENIZER
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_TRIE, EntityVocab
-from wikiprep.wikitext.columns import columns_of
+from wikiprep.wikitext.article_columns import columns_of
 
 SKIPPED = "disambiguation"
 

@@ -14,11 +14,11 @@ from wikiprep.pipelines.transforms.elements import ExtractedArticle, Reject, Res
 from wikiprep.pipelines.transforms.worker import REJECTS, CheckedDoFn, Rejecting, Worker
 from wikiprep.tables.carried_links import CARRIED_MAP
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_TRIE
-from wikiprep.tables.pages import DUPLICATE_TITLES
+from wikiprep.tables.page_tables import DUPLICATE_TITLES
 from wikiprep.tables.resolver import REDIRECT_MAP, open_resolver, open_titles
 from wikiprep.tables.schema import DUPLICATE
-from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE, TitleTable
-from wikiprep.wikitext.columns import columns_of
+from wikiprep.tables.title_lookup import TITLE_ARRAYS, TITLE_TRIE, TitleTable
+from wikiprep.wikitext.article_columns import columns_of
 
 __all__ = ["ResolveLinks"]
 _REGISTERED = _coders

@@ -21,9 +21,9 @@ import synthetic_names  # noqa: E402
 import torch  # noqa: E402
 
 import wikiprep  # noqa: E402
-from wikiprep.apply.evaluation.disambiguation import ROWS, NameRow  # noqa: E402
-from wikiprep.apply.evaluation.figures import Share  # noqa: E402
 from wikiprep.cli.main import cli  # noqa: E402
+from wikiprep.inference.evaluation.accuracy import Share  # noqa: E402
+from wikiprep.inference.evaluation.disambiguation import ROWS, NameRow  # noqa: E402
 from wikiprep.records.reader import RecordReader  # noqa: E402
 from wikiprep.records.training_corpus import open_corpus  # noqa: E402
 

@@ -9,7 +9,7 @@ from building import wikiprep
 
 from wikiprep.applications.export_spacy import EntityVectors, SpacyOptions, write_kb
 from wikiprep.errors import UsageError
-from wikiprep.tables.mentions.table import MentionTable
+from wikiprep.tables.mentions.mention_table import MentionTable
 
 spacy = pytest.importorskip("spacy", reason="spacy is not installed: pip install '.[tagger]'")
 

@@ -21,8 +21,8 @@ from wikiprep.languages.language import languages
 from wikiprep.wikitext import control_marks, references, spans, template_calls
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.blocks import BlockReader
+from wikiprep.wikitext.link_meanings import Meaning
 from wikiprep.wikitext.links import LinkReader, PageLinks
-from wikiprep.wikitext.meanings import Meaning
 
 pytestmark = needs_compiled
 # Characters of one, two and four bytes: a text's widest decides how it is held.
@@ -367,8 +367,8 @@ def test_places_outside_of_the_text_are_errors() -> None:
     ("module", "name", "more"),
     [
         ("fast_braces", "outermost", ()),
-        ("chosen", "has_any", ("a",)),
-        ("chosen", "without_any", ("a",)),
+        ("rare_characters", "has_any", ("a",)),
+        ("rare_characters", "without_any", ("a",)),
         ("fast_notes", "close_up", (".",)),
         ("fast_notes", "cut_notes", ()),
         ("fast_notes", "find_notes", ()),

@@ -11,9 +11,9 @@ from test_tokenizers import TEXTS
 from tokenizers import Tokenizer
 
 from wikiprep.config import RecordsConfig
+from wikiprep.corpus.article_arrays import FlatArticles
 from wikiprep.corpus.articles import ArticleRow, article_batch
 from wikiprep.corpus.builder import RecordBuilder
-from wikiprep.corpus.flat import FlatArticles
 from wikiprep.corpus.spans import DENSIFIED, LINK, SUBJECT, AddedSpans
 from wikiprep.corpus.tokenizers import train_tokenizer
 

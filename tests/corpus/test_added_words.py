@@ -8,7 +8,7 @@ from tokenizers import AddedToken, Tokenizer
 
 from wikiprep.corpus.chunk_encoder import ChunkEncoder
 from wikiprep.corpus.encoder_choice import make_encoder
-from wikiprep.corpus.joined import join
+from wikiprep.corpus.joined_text import join
 from wikiprep.corpus.sentence_encoder import SentenceEncoder
 from wikiprep.corpus.tokenizers import added_words, plain_copy, train_tokenizer
 

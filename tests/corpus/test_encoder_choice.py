@@ -15,7 +15,7 @@ from tokenizers import Tokenizer
 from wikiprep.corpus.chunk_encoder import ChunkEncoder
 from wikiprep.corpus.encoder import Encoder
 from wikiprep.corpus.encoder_choice import make_encoder
-from wikiprep.corpus.joined import JoinedText, join
+from wikiprep.corpus.joined_text import JoinedText, join
 from wikiprep.corpus.sentence_encoder import SentenceEncoder
 from wikiprep.corpus.tokenizers import load_tokenizer, plain_copy, train_tokenizer
 

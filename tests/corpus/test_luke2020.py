@@ -14,7 +14,7 @@ from luke2020_oracle import page_records, slow_tokens
 from tokenizers import Tokenizer
 
 from wikiprep.config import RecordsConfig
-from wikiprep.corpus.annotated import read_annotated, read_redirects
+from wikiprep.corpus.annotated_text import read_annotated, read_redirects
 from wikiprep.corpus.articles import ArticleRow, article_batch
 from wikiprep.corpus.luke2020 import Luke2020Builder
 from wikiprep.corpus.schema import record_schema

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from icu4py.breakers import SentenceBreaker
 
-from wikiprep.corpus.joined import join
+from wikiprep.corpus.joined_text import join
 from wikiprep.corpus.sentences import locale_of, sentence_starts, split_sentences
 
 none = np.zeros(0, np.int64)

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
 
 from wikiprep.corpus.encoder_choice import make_encoder
-from wikiprep.corpus.joined import join
+from wikiprep.corpus.joined_text import join
 from wikiprep.corpus.tokenizers import plain_copy, train_tokenizer
 from wikiprep.errors import UsageError
 

@@ -6,7 +6,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parents[1]))
 
-from wikiprep.sample.make import make_dump  # noqa: E402
+from wikiprep.sample.make_dump import make_dump  # noqa: E402
 
 SOURCES = HERE / "sources"
 NAMES = sorted(path.stem for path in SOURCES.glob("*.toml"))

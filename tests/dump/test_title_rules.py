@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from wikiprep.dump.site import Site
 from wikiprep.dump.siteinfo import Namespace, default_siteinfo, parse_siteinfo
-from wikiprep.dump.titles import Target, first_upper
+from wikiprep.dump.title_rules import Target, first_upper
 
 EN, DE = Site.for_language("en"), Site.for_language("de")
 

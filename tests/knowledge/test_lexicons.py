@@ -3,7 +3,7 @@ from pathlib import Path
 
 from wikiprep.knowledge.lexicons import TitleLexicon
 from wikiprep.knowledge.linker import NONE
-from wikiprep.tables.mentions.table import MentionTable
+from wikiprep.tables.mentions.mention_table import MentionTable
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tables" / "mentions"))
 from make_mentions import mentions_of

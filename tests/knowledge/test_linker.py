@@ -9,7 +9,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.knowledge.linker import NONE, Linker
-from wikiprep.knowledge.words import Word, plain_words, spacy_tagger, tagged_words, wordnet_pos
+from wikiprep.knowledge.text_words import Word, plain_words, spacy_tagger, tagged_words, wordnet_pos
 
 ROWS = {"overheated": 1, "the": 2, "ice": 3, "ice cream": 4, "self": 5, "made": 6, "dog": 8, "a b c": 9}
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from wikiprep.languages.language import languages
 from wikiprep.languages.language_codes import _names, bcp47, own_name
 from wikiprep.languages.locale_data import _tables, date_names, plural_form, plural_rules
-from wikiprep.languages.words import calendar
+from wikiprep.languages.wikitext_words import calendar
 
 SIZES = {"short": 12, "short_days": 7, "iranian": 12, "hijri": 12, "hebrew": 14, "hebrew_genitives": 14}
 

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from wikiprep.errors import UsageError
-from wikiprep.options.fields import check_all, fill_options, names_of, option, required, take_options
+from wikiprep.options.option_fields import check_all, fill_options, names_of, option, required, take_options
 from wikiprep.options.toml import to_toml
 
 

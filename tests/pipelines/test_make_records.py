@@ -9,7 +9,7 @@ from wikiprep.corpus.articles import article_rows, read_articles  # noqa: E402 -
 from wikiprep.errors import WikiprepError  # noqa: E402
 from wikiprep.pipelines.transforms import BuildRecords, Place, ResolvedArticle  # noqa: E402
 from wikiprep.pipelines.transforms.make_records import RecordsTerms, make_records  # noqa: E402
-from wikiprep.wikitext.columns import columns_of  # noqa: E402
+from wikiprep.wikitext.article_columns import columns_of  # noqa: E402
 
 
 class Noted:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from inline import build
 
-from wikiprep.apply.evaluation.run import evaluate_checkpoint
+from wikiprep.inference.evaluation.run import evaluate_checkpoint
 from wikiprep.pretrain.start_training import Command, pretrain
 
 SECTIONS = {

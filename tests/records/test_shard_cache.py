@@ -15,14 +15,14 @@ import torch
 from pyarrow import fs
 
 from wikiprep import files
-from wikiprep.apply.evaluation import run
-from wikiprep.apply.evaluation.relations import targets_of as relation_targets_of
 from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.inference.evaluation import run
+from wikiprep.inference.evaluation.relations import targets_of as relation_targets_of
+from wikiprep.pretrain.baselines import targets as guessing
+from wikiprep.pretrain.baselines.targets import MaskedRecords, Targets, guess_figures
 from wikiprep.pretrain.data.micro_batches import Cut
 from wikiprep.pretrain.data.source import readers_of
 from wikiprep.pretrain.evaluate import held_out_records
-from wikiprep.pretrain.guesses import targets as guessing
-from wikiprep.pretrain.guesses.targets import MaskedRecords, Targets, guess_figures
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.pretrain.start_training import check_room
 from wikiprep.records import shard_cache

@@ -16,7 +16,7 @@ from tiny_wiki import tiny_dump, tiny_props
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.sample import tokenizer_path
-from wikiprep.scratch import own_folder
+from wikiprep.scratch_folders import own_folder
 
 BIG = 60_000_000  # bytes: several parts of an upload
 UPLOAD = """

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from local_s3 import S3
 
-from wikiprep.apply.evaluation.run import evaluate_checkpoint
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
+from wikiprep.inference.evaluation.run import evaluate_checkpoint
 from wikiprep.pretrain.start_training import Command, pretrain
 
 SETTINGS = ("data.global_batch=4", "log.every=1", "log.evaluate_every=0", "objective.entity_weights=degree")

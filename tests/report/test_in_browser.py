@@ -12,9 +12,9 @@ from logged_run import write_run
 
 from wikiprep.report.blocks import Section, Table
 from wikiprep.report.charts import Axis, Bars, draw_bars
-from wikiprep.report.make import ReportOptions, render, write_report
+from wikiprep.report.make_report import ReportOptions, render, write_report
 from wikiprep.report.pages import Mention, Page, Paragraph, Piece
-from wikiprep.report.ranked import ranked_figure
+from wikiprep.report.ranked_names import ranked_figure
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'><svg onload=alert(3)>\u202egnp.exe\u2066{{7*7}}"
 

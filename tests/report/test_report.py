@@ -15,6 +15,7 @@ from logged_run import write_run
 
 from wikiprep.cli.main import cli
 from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.report.ambiguous_names import ambiguous_names
 from wikiprep.report.blocks import Section, Table
 from wikiprep.report.corpus import Corpus
 from wikiprep.report.costs import costs
@@ -22,8 +23,7 @@ from wikiprep.report.coverage import coverage
 from wikiprep.report.funnels import funnels
 from wikiprep.report.kinds import kinds
 from wikiprep.report.lengths import lengths
-from wikiprep.report.make import LIMIT, ReportOptions, write_report
-from wikiprep.report.names import ambiguous_names
+from wikiprep.report.make_report import LIMIT, ReportOptions, write_report
 from wikiprep.report.pages import random_pages
 from wikiprep.report.rejects import rejects
 from wikiprep.report.relations import relations
@@ -32,7 +32,7 @@ from wikiprep.report.sampling import read_articles
 from wikiprep.report.templates import templates
 from wikiprep.report.zipf import zipf
 from wikiprep.tables.coverage import coverage_of
-from wikiprep.tables.mentions.table import MentionTable
+from wikiprep.tables.mentions.mention_table import MentionTable
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from wikiprep.stages.mention_names import MentionNames
 from wikiprep.stages.mention_texts import MentionTexts
 from wikiprep.stages.mentions import Mentions
 from wikiprep.stages.name_table import NameTables
-from wikiprep.tables.mentions.table import MentionTable
+from wikiprep.tables.mentions.mention_table import MentionTable
 from wikiprep.units.stage import Commit
 from wikiprep.units.unit import Result
 

@@ -17,7 +17,7 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.manifest import read_manifest
 from wikiprep.units.stage import Commit
-from wikiprep.wikidata.files import Beginning, find_files, look_for
+from wikiprep.wikidata.json_dump_files import Beginning, find_files, look_for
 from wikiprep.wikidata.lookups import ItemTitles, Triples
 
 TEXT = "This is a page of which [[Oslo]], [[R]], [[Mercury]] and [[Bergen]] are linked with some words."

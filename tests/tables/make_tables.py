@@ -8,9 +8,9 @@ import pyarrow as pa
 from wikiprep.corpus.articles import ArticleRow, ArticleWriter
 from wikiprep.storage.tables import TableResult
 from wikiprep.tables.link_counts import count_links
-from wikiprep.tables.pages import build_pages
+from wikiprep.tables.page_tables import build_pages
 from wikiprep.tables.schema import partial_page_schema
-from wikiprep.tables.titles import TitleTable
+from wikiprep.tables.title_lookup import TitleTable
 from wikiprep.wikitext.article import Link, Paragraph
 
 NAMESPACES = {

@@ -29,7 +29,7 @@ from wikiprep.tables.entity_vocab import (
     write_vocabulary,
 )
 from wikiprep.tables.link_counts import count_links
-from wikiprep.tables.titles import TitleTable
+from wikiprep.tables.title_lookup import TitleTable
 
 FILES = (VOCAB_PARQUET, VOCAB_JSON, VOCAB_TRIE, VOCAB_ARRAYS)
 PAGES = [

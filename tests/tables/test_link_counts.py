@@ -13,7 +13,7 @@ from wikiprep.errors import WikiprepError
 from wikiprep.tables import link_counts
 from wikiprep.tables.count_files import PARTITIONS, CountFiles
 from wikiprep.tables.link_counts import count_links
-from wikiprep.tables.titles import TitleTable
+from wikiprep.tables.title_lookup import TitleTable
 
 PAGES = [
     page(1, "A"),

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from make_tables import PageRow, is_main, page, pages_of, write_partial
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tables.pages import PAGES, REDIRECTS, REJECTS, build_pages
-from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE, TitleTable
+from wikiprep.tables.page_tables import PAGES, REDIRECTS, REJECTS, build_pages
+from wikiprep.tables.title_lookup import TITLE_ARRAYS, TITLE_TRIE, TitleTable
 
 FILES = (PAGES, REDIRECTS, REJECTS, TITLE_TRIE, TITLE_ARRAYS)
 

@@ -9,8 +9,8 @@ import pytest
 from make_tables import PageRow, page, write_partial
 
 from wikiprep.dump.sql import read_rows
-from wikiprep.tables.pages import REDIRECTS, build_pages
-from wikiprep.tables.titles import TitleTable
+from wikiprep.tables.page_tables import REDIRECTS, build_pages
+from wikiprep.tables.title_lookup import TitleTable
 
 
 def full(namespace: int, title: bytes) -> str:

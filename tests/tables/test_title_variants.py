@@ -11,9 +11,9 @@ from make_tables import PageRow, is_main, page, pages_of, write_articles, write_
 from wikiprep.dump.site import Site
 from wikiprep.tables.given_vocabulary import build_given_vocabulary
 from wikiprep.tables.link_counts import count_links
-from wikiprep.tables.pages import build_pages
+from wikiprep.tables.page_tables import build_pages
+from wikiprep.tables.title_lookup import TITLE_ARRAYS, TITLE_TRIE, TitleTable
 from wikiprep.tables.title_variants import TitleVariants
-from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE, TitleTable
 
 FOUND = {
     "zh": (

@@ -52,7 +52,7 @@ def test_items_of_the_titles_dump_are_taken_where_links_have_none(tmp_path: Path
 def test_a_run_that_goes_on_knows_items_and_redirects_without_its_encoder(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="torch is not installed: pip install '.[train]'")
     from wikiprep.pretrain.luke.config import LukeConfig
-    from wikiprep.tasks.finetune.about import About, read_about, write_about
+    from wikiprep.tasks.finetune.about_folder import About, read_about, write_about
     from wikiprep.tasks.finetune.encoder import Start
 
     config = LukeConfig(vocab_size=300, entity_vocab_size=5)

@@ -22,7 +22,7 @@ from wikiprep.cli.main import cli  # noqa: E402
 from wikiprep.errors import UsageError, WikiprepError  # noqa: E402
 from wikiprep.pretrain.luke.model import LukeEncoder  # noqa: E402
 from wikiprep.tasks.features import Features  # noqa: E402
-from wikiprep.tasks.finetune.about import read_about  # noqa: E402
+from wikiprep.tasks.finetune.about_folder import read_about  # noqa: E402
 from wikiprep.tasks.finetune.best import load_best_tensors  # noqa: E402
 from wikiprep.tasks.finetune.collate import collate  # noqa: E402
 from wikiprep.tasks.finetune.heads import TaskModel  # noqa: E402

@@ -31,7 +31,7 @@ POINTS: dict[str, tuple[str, str, int]] = {
     "before the folder is a run's": (RUN, "claim", 1),
     "as about is written": ("wikiprep.tasks.finetune.prepare", "write_about", 1),
     "within epoch 1": (TRAINER, "Trainer._train", 2),
-    "while it is evaluated": ("wikiprep.tasks.finetune.judge", "scores_of", 1),
+    "while it is evaluated": ("wikiprep.tasks.finetune.validation", "scores_of", 1),
     "between weights and best.json": ("wikiprep.tasks.finetune.best", "sha256_of", 1),
     "between best and the first checkpoint": (TRAINER, "begin_saving", 1),
     "within a checkpoint": ("wikiprep.pretrain.checkpoint.save", "write_header", 1),

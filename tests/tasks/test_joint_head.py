@@ -20,7 +20,7 @@ from wikiprep.tasks.examples import JointExample, Triple  # noqa: E402
 from wikiprep.tasks.finetune.collate import inputs  # noqa: E402
 from wikiprep.tasks.finetune.encoder import Start  # noqa: E402
 from wikiprep.tasks.finetune.joint_head import JointHead, JointModel, make_head  # noqa: E402
-from wikiprep.tasks.joint import ENTITY, IGNORED, MANY, NO_ENTITY, NOT_WORDS, JointFeatures, JointTask  # noqa: E402
+from wikiprep.tasks.joint_extraction import ENTITY, IGNORED, MANY, NO_ENTITY, NOT_WORDS, JointFeatures, JointTask  # noqa: E402
 from wikiprep.tasks.options import JointOptions  # noqa: E402
 from wikiprep.tasks.pieces import Pieces  # noqa: E402
 from wikiprep.tasks.task import Inputs  # noqa: E402

@@ -17,7 +17,7 @@ from wikiprep.tasks.examples import (
 )
 from wikiprep.tasks.options import TaskOptions
 from wikiprep.tasks.pieces import Pieces
-from wikiprep.tasks.reading import NOT_SEEN
+from wikiprep.tasks.question_answering import NOT_SEEN
 from wikiprep.tasks.registry import task_named
 from wikiprep.tasks.task import CUT_QUESTION, LONG_MENTION, TOO_LONG, Inputs
 

@@ -3,11 +3,11 @@
 import pytest
 from task_files import a_label
 
-from wikiprep.tasks.names import GLUE, TASKS
 from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.published import PublishedRow, published_rows
 from wikiprep.tasks.result_table import ResultRow, markdown_table, table_rows
 from wikiprep.tasks.scorers import SCORERS, score
+from wikiprep.tasks.task_names import GLUE, TASKS
 
 
 def row(task: str, model: str, table: str, split: str = "test") -> dict[str, float]:

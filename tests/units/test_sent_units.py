@@ -12,7 +12,7 @@ from inline import job_of
 from tiny_wiki import MENTIONS, tiny_dump, tiny_props
 
 from wikiprep.config import RunOptions, Sections
-from wikiprep.dump.titles import TitleRules
+from wikiprep.dump.title_rules import TitleRules
 from wikiprep.files import Store
 from wikiprep.local.pool import Pool
 from wikiprep.runtime.stage_flow import commit_stage, execute, units_of

@@ -4,9 +4,9 @@ from collections import Counter
 from pathlib import Path
 
 from wikiprep.storage.tables import TableResult
-from wikiprep.wikidata.files import find_files, plan_entity_ranges
 from wikiprep.wikidata.item import WikiSelection
-from wikiprep.wikidata.merge import UnitRuns, build_tables
+from wikiprep.wikidata.json_dump_files import find_files, plan_entity_ranges
+from wikiprep.wikidata.merge_runs import UnitRuns, build_tables
 from wikiprep.wikidata.merged_ids import MergedIds
 from wikiprep.wikidata.read_range import read_range
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from wikiprep.dump.pages import LostRange
 from wikiprep.dump.ranges import Range
 from wikiprep.errors import WikiprepError
-from wikiprep.wikidata.files import find_files
+from wikiprep.wikidata.json_dump_files import find_files
 from wikiprep.wikidata.lines import BadLine, Line, LineReader
 
 RNG = random.Random(5)

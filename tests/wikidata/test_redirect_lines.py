@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from table_makers import WANTED, make_tables
 
 from wikiprep.wikidata.item import BadEntity, Redirect, read_entity, redirect_beside
-from wikiprep.wikidata.merge import REJECTS
+from wikiprep.wikidata.merge_runs import REJECTS
 from wikiprep.wikidata.merged_ids import MERGED, MergedIds, with_redirects
 
 ITEMS = [

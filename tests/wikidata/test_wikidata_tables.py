@@ -19,7 +19,7 @@ from table_makers import WANTED, make_tables
 from wikiprep.errors import WikiprepError
 from wikiprep.wikidata.item import WikiSelection
 from wikiprep.wikidata.lookups import ItemTitles, Triples
-from wikiprep.wikidata.merge import PROPERTIES, REJECTS, TABLES
+from wikiprep.wikidata.merge_runs import PROPERTIES, REJECTS, TABLES
 from wikiprep.wikidata.merged_ids import MergedIds
 from wikiprep.wikidata.triples_table import SeenItems
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from wikiprep.dump.site import Site
 from wikiprep.wikitext.extract import Extractor
-from wikiprep.wikitext.templates.choice import Definitions
+from wikiprep.wikitext.templates.dispatch import Definitions
 from wikiprep.wikitext.templates.own_table import OwnTable
 
 from .oracle_support import oracle, shown

@@ -17,7 +17,7 @@ from wikiprep.dump.siteinfo import read_siteinfo
 from wikiprep.stages.template_pages import TEMPLATES, definition_row
 from wikiprep.tables.template_definitions import TemplateDefinitions, build_definitions, write_template_pages
 from wikiprep.wikitext.extract import Extractor
-from wikiprep.wikitext.templates import table
+from wikiprep.wikitext.templates import template_table
 
 from .oracle_support import oracle, shown
 
@@ -85,15 +85,15 @@ def definitions_of(path: str, site: Site, folder: Path) -> TemplateDefinitions:
 @contextlib.contextmanager
 def without_table(language: str) -> Iterator[None]:
     """Our tables without that language's own."""
-    lines = table._lines
-    loaded = table.load_table, table.load_wiki_table
+    lines = template_table._lines
+    loaded = template_table.load_table, template_table.load_wiki_table
     try:
-        table._lines = lambda name: [] if name == language else lines(name)
+        template_table._lines = lambda name: [] if name == language else lines(name)
         for load in loaded:
             load.cache_clear()
         yield
     finally:
-        table._lines = lines
+        template_table._lines = lines
         for load in loaded:
             load.cache_clear()
 

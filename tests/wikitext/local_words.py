@@ -4,7 +4,7 @@ import re
 
 from wikiprep.dump.site import Site
 from wikiprep.languages.language import language
-from wikiprep.languages.words import rows_of
+from wikiprep.languages.wikitext_words import rows_of
 
 _PAGE_WORDS = ("pagename", "namespace", "talkpagename", "pagenamee", "fullpagename", "contentlanguage")
 _BEHIND = "aéßяёіїґّةкתァ한ーʼ'’-·"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from wikiprep.dump.site import Site
 from wikiprep.languages.language import languages
-from wikiprep.languages.words import calendar as calendar_of
+from wikiprep.languages.wikitext_words import calendar as calendar_of
 from wikiprep.wikitext.extract import extract
 from wikiprep.wikitext.templates.calendars import hebrew, iranian, islamic, japanese_year, thai_year
 from wikiprep.wikitext.templates.date_formats import format_date, hebrew_numeral, roman

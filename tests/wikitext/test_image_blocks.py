@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wikiprep.dump.site import Site
-from wikiprep.languages.words import words
+from wikiprep.languages.wikitext_words import words
 from wikiprep.wikitext.captions import is_block
 from wikiprep.wikitext.extract import extract
 

@@ -9,7 +9,7 @@ from wikiprep.dump.siteinfo import Siteinfo, with_default_namespaces
 from wikiprep.wikitext.extract import extract
 from wikiprep.wikitext.templates.definition import Definition
 from wikiprep.wikitext.templates.own_table import OwnTable
-from wikiprep.wikitext.templates.table import DATA, Table, load_table
+from wikiprep.wikitext.templates.template_table import DATA, Table, load_table
 
 from .test_template_cases import as_marked
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from wikiprep.dump.site import Site
 from wikiprep.wikitext.article import Extraction
+from wikiprep.wikitext.bold_italic import strip_quotes
 from wikiprep.wikitext.extract import extract
-from wikiprep.wikitext.quotes import strip_quotes
 
 EN = Site.for_language("en")
 MARKUP = [

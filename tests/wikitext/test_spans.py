@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from wikiprep.wikitext.meanings import Meaning
+from wikiprep.wikitext.link_meanings import Meaning
 from wikiprep.wikitext.spans import read_spans
 
 A, B, C = (Meaning("", title) for title in "ABC")

@@ -11,7 +11,7 @@ from wikiprep.dump.site import Site
 from wikiprep.wikitext.extract import extract
 from wikiprep.wikitext.templates.arguments import Arguments
 from wikiprep.wikitext.templates.functions import FUNCTIONS
-from wikiprep.wikitext.templates.table import DATA, Table, drop, load_table
+from wikiprep.wikitext.templates.template_table import DATA, Table, drop, load_table
 
 LANGUAGES = sorted(p.stem for p in DATA.glob("*.txt") if p.stem not in ("common", "units", "dropped"))
 SITES = {code: Site.for_language(code) for code in LANGUAGES}

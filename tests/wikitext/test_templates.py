@@ -9,7 +9,7 @@ from wikiprep.wikitext.templates.functions.convert_input import read_quantity
 from wikiprep.wikitext.templates.functions.convert_options import options_of
 from wikiprep.wikitext.templates.functions.convert_outputs import find_outputs
 from wikiprep.wikitext.templates.functions.units import lines, unit
-from wikiprep.wikitext.templates.table import DATA, load_table
+from wikiprep.wikitext.templates.template_table import DATA, load_table
 
 SITES = {code: Site.for_language(code) for code in ("en", "de", "fr", "ja")}
 

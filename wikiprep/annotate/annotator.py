@@ -14,17 +14,17 @@ import numpy as np
 
 from wikiprep.annotate.articles_by_id import ArticlesById
 from wikiprep.annotate.own_names import OwnNames
-from wikiprep.corpus.flat import flatten
+from wikiprep.corpus.article_arrays import flatten
 from wikiprep.dump.site import MainNamespace, PageUrls, Site
 from wikiprep.files import Store
 from wikiprep.manifest import read_manifest
 from wikiprep.tables.mentions.detect import Detector
 from wikiprep.tables.mentions.finder import Spans
 from wikiprep.tables.mentions.link_targets import Rules
+from wikiprep.tables.mentions.mention_table import MIN_LINK_PROBABILITY, Candidate, MentionTable
 from wikiprep.tables.mentions.normalize import is_writable, normal_name
 from wikiprep.tables.mentions.page_finder import PageFinder
 from wikiprep.tables.mentions.page_names import PageNamer, PageNames
-from wikiprep.tables.mentions.table import MIN_LINK_PROBABILITY, Candidate, MentionTable
 from wikiprep.tables.qids import Qids
 
 # Span.source. MODEL: a trained model chose among the candidates of a name.

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from wikiprep.corpus.flat import COLUMNS
+from wikiprep.corpus.article_arrays import COLUMNS
 from wikiprep.files import Store
 
 

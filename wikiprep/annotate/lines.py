@@ -14,7 +14,7 @@ import orjson
 
 from wikiprep.annotate.annotator import Annotator, Span
 from wikiprep.annotate.to_vocabulary import ToVocabulary
-from wikiprep.corpus.annotated import BadLine, is_redirects, parse_line, read_links
+from wikiprep.corpus.annotated_text import BadLine, is_redirects, parse_line, read_links
 from wikiprep.errors import WikiprepError
 
 Lines = list[tuple[int, bytes]]  # numbered from 1

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from wikiprep.annotate.annotator import Span, Target
-from wikiprep.corpus.annotated import BadLine
+from wikiprep.corpus.annotated_text import BadLine
 from wikiprep.tables.carry_titles import LOST, Carrier
 from wikiprep.tables.title_source import open_title_source
 from wikiprep.tables.vocabulary_entities import open_entities

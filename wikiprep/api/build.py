@@ -10,7 +10,7 @@ from wikiprep.api.building import run_build
 from wikiprep.api.corpus import Corpus, open_corpus
 from wikiprep.config import Config, Sections
 from wikiprep.errors import UsageError
-from wikiprep.nearest import did_you_mean
+from wikiprep.suggestions import did_you_mean
 
 LAYOUTS = ("any", "content", "classic")
 _SECTION = {f.name: section.name for section in fields(Config) for f in fields(getattr(Config(), section.name))}

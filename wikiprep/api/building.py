@@ -16,9 +16,9 @@ from wikiprep.download.wiki_names import names_a_wiki, near_names, wiki_of
 from wikiprep.dump.source import is_file
 from wikiprep.errors import UsageError
 from wikiprep.languages.language_codes import require_language
-from wikiprep.nearest import names_hint
-from wikiprep.options.fields import fill_options, names_of
+from wikiprep.options.option_fields import fill_options, names_of
 from wikiprep.process import usable_cores
+from wikiprep.suggestions import names_hint
 from wikiprep.units.job import Job
 
 SERVER = ("date", "layout", "mirror", "contact", "cache")  # options of a dump that is named, not given
@@ -123,7 +123,7 @@ def _check_wikidata(wikidata: WikidataConfig) -> None:
     if wikidata.wikidata_outside and wikidata.wikidata is None:
         raise UsageError("--wikidata-outside without --wikidata", "give Wikidata's JSON dump too")
     if wikidata.wikidata is not None and not names_a_wiki(wikidata.wikidata):
-        from wikiprep.wikidata.files import find_files
+        from wikiprep.wikidata.json_dump_files import find_files
 
         find_files(wikidata.wikidata)
 

@@ -14,7 +14,7 @@ from wikiprep.api.pages_in import time_of
 from wikiprep.config import Config, apply
 from wikiprep.dump.site import Site
 from wikiprep.dump.siteinfo import PROJECTS
-from wikiprep.dump.titles import Target
+from wikiprep.dump.title_rules import Target
 from wikiprep.errors import UsageError
 from wikiprep.languages.language import redirect_target
 from wikiprep.languages.language_codes import require_language

@@ -16,7 +16,7 @@ from wikiprep.files import Store
 from wikiprep.storage.parquet_files import read_parquet
 from wikiprep.tables.mentions.normalize import is_writable
 from wikiprep.tables.resolver import open_titles
-from wikiprep.tables.titles import TITLE_TRIE, TitleTable
+from wikiprep.tables.title_lookup import TITLE_TRIE, TitleTable
 
 
 class ArticleFinder:

@@ -14,7 +14,7 @@ from wikiprep.storage.parquet_files import read_parquet
 from wikiprep.tables.mentions.normalize import is_writable
 from wikiprep.tables.qids import Qids
 from wikiprep.tables.resolver import open_titles
-from wikiprep.tables.titles import TitleTable
+from wikiprep.tables.title_lookup import TitleTable
 from wikiprep.wikidata.items_table import ITEMS
 
 _TABLE, _PAGES = f"tables/{ITEMS}", "tables/pages.parquet"

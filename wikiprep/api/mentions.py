@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast, overload
 
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
-from wikiprep.tables.mentions.table import MIN_LINK_PROBABILITY, Candidate, MentionTable, NameCounts
+from wikiprep.tables.mentions.mention_table import MIN_LINK_PROBABILITY, Candidate, MentionTable, NameCounts
 
 if TYPE_CHECKING:
     from wikiprep.annotate.annotator import Annotator, Rule, Span

@@ -11,7 +11,7 @@ from wikiprep.files import Store
 from wikiprep.storage.parquet_files import read_parquet
 from wikiprep.tables.mentions.normalize import is_writable
 from wikiprep.tables.resolver import open_titles
-from wikiprep.tables.titles import Resolved
+from wikiprep.tables.title_lookup import Resolved
 
 _TABLE = "tables/redirects.parquet"
 

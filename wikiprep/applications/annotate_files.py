@@ -19,7 +19,7 @@ from wikiprep.api.corpus import open_corpus
 from wikiprep.api.mentions import annotator_of
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import whole_file
-from wikiprep.nearest import names_hint
+from wikiprep.suggestions import names_hint
 from wikiprep.terminal.streams import SafeStream, standard_input
 from wikiprep.terminal.wording import plural, printable
 from wikiprep.textlines import MAX_LINE, read_lines

@@ -13,8 +13,8 @@ import pyarrow as pa
 from wikiprep.corpus.shards import open_shard
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
-from wikiprep.nearest import names_hint
 from wikiprep.runtime.output_folder import must_be_outside, must_be_there
+from wikiprep.suggestions import names_hint
 from wikiprep.terminal.command_progress import show_progress
 from wikiprep.terminal.wording import plural
 from wikiprep.verbosity import tell

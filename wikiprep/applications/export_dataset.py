@@ -14,12 +14,12 @@ import pyarrow.parquet as pq
 
 from wikiprep.applications.croissant import DataFile, Part, croissant
 from wikiprep.corpus.shards import open_shard
-from wikiprep.dump.names import dump_date
+from wikiprep.dump.file_names import dump_date
 from wikiprep.errors import UsageError
 from wikiprep.files import Store, sha256_of, whole_file, whole_path
 from wikiprep.manifest import read_manifest
 from wikiprep.progress import Advance
-from wikiprep.runtime.columns import ARTICLES, ENTITIES, MENTIONS, RECORDS, REDIRECTS
+from wikiprep.runtime.column_meanings import ARTICLES, ENTITIES, MENTIONS, RECORDS, REDIRECTS
 from wikiprep.runtime.dataset_card import LICENCE_LINK, card, example_row, front_of, is_known
 from wikiprep.runtime.output_folder import must_be_outside
 from wikiprep.terminal.command_progress import show_progress

@@ -19,7 +19,7 @@ from wikiprep.progress import Advance, ignore_progress
 from wikiprep.runtime.output_folder import must_be_outside
 from wikiprep.tables.mentions.export import Row, names_of
 from wikiprep.tables.mentions.export_spacy import Named, alias_of, entity_namer, patterns
-from wikiprep.tables.mentions.table import MentionTable
+from wikiprep.tables.mentions.mention_table import MentionTable
 from wikiprep.terminal.command_progress import show_progress
 from wikiprep.terminal.wording import plural
 from wikiprep.verbosity import tell

@@ -33,7 +33,7 @@ from wikiprep.wikidata.graph.write import triple_file, write_entities, write_rel
 from wikiprep.wikidata.items_table import ITEMS
 from wikiprep.wikidata.left_out_facts import LeftOutFacts
 from wikiprep.wikidata.lookups import Triples
-from wikiprep.wikidata.merge import PROPERTIES
+from wikiprep.wikidata.merge_runs import PROPERTIES
 from wikiprep.wikidata.triples_table import OUTSIDE, TRIPLE_ARRAYS, TRIPLES
 
 REPORT = "export.json"

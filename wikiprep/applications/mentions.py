@@ -13,7 +13,7 @@ from wikiprep.errors import WikiprepError
 from wikiprep.files import Store, whole_file, whole_path
 from wikiprep.runtime.output_folder import must_be_outside
 from wikiprep.tables.mentions.export import REL_CANDIDATES, names_of, write_rel, write_tsv
-from wikiprep.tables.mentions.table import MIN_LINK_PROBABILITY, Candidate, MentionTable, NameCounts
+from wikiprep.tables.mentions.mention_table import MIN_LINK_PROBABILITY, Candidate, MentionTable, NameCounts
 from wikiprep.terminal.command_progress import show_progress
 from wikiprep.terminal.console import Terminal
 from wikiprep.terminal.wording import plural, printable

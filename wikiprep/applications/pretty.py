@@ -7,7 +7,7 @@ import click
 
 from wikiprep.api.extract import Page
 from wikiprep.wikitext.article import Paragraph
-from wikiprep.wikitext.templates.table import Table
+from wikiprep.wikitext.templates.template_table import Table
 
 
 def pretty(page: Page, table: Table) -> Iterator[str]:

@@ -25,11 +25,11 @@ from wikiprep.storage.parquet_files import read_parquet
 from wikiprep.storage.tables import check_schema
 from wikiprep.tables.templates import TEMPLATES, TEMPLATES_SCHEMA
 from wikiprep.terminal.build_display import observer_for
-from wikiprep.units.facts import from_json
+from wikiprep.units.handovers import from_json
 from wikiprep.units.unit import Unit
 from wikiprep.verbosity import warn
 from wikiprep.wikitext.templates.own_table import OwnTable
-from wikiprep.wikitext.templates.table import Table, load_table
+from wikiprep.wikitext.templates.template_table import Table, load_table
 
 Status = Literal["rendered", "dropped", "unknown", "no name"]
 

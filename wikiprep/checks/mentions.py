@@ -18,9 +18,9 @@ from wikiprep.counts import Count
 from wikiprep.files import Store
 from wikiprep.progress import NO_PROGRESS, Progress, advance_over
 from wikiprep.tables.mentions.lookups import MARK_BITS
-from wikiprep.tables.mentions.merge import starts_of
+from wikiprep.tables.mentions.mention_table import FOLDER, MentionTable
+from wikiprep.tables.mentions.merge_counts import starts_of
 from wikiprep.tables.mentions.schema import mention_schema
-from wikiprep.tables.mentions.table import FOLDER, MentionTable
 from wikiprep.tables.mentions.write_table import NAMES, NAMES_OCCURRENCES, ROWS, ROWS_LINKS
 
 MENTIONS = "mentions"  # a part of what `verify` reads

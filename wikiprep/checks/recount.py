@@ -27,7 +27,7 @@ from wikiprep.stages.extract_counts import (
     articles_in,
 )
 from wikiprep.tables.choose_entities import COVERED, SIZE
-from wikiprep.tables.pages import OF_KIND, REDIRECTS_READ
+from wikiprep.tables.page_tables import OF_KIND, REDIRECTS_READ
 
 COUNTS = "counts"  # a part of what `verify` reads
 UNK_ID = 1

@@ -16,7 +16,7 @@ from wikiprep.stages.wikidata import lookup_folder
 from wikiprep.tables.choose_entities import WITH_QID
 from wikiprep.wikidata.items_table import ITEMS_DUPLICATE, ITEMS_KEPT, TITLES_KEPT
 from wikiprep.wikidata.lookups import ItemTitles, Triples
-from wikiprep.wikidata.merge import PROPERTIES_DUPLICATE, PROPERTIES_KEPT
+from wikiprep.wikidata.merge_runs import PROPERTIES_DUPLICATE, PROPERTIES_KEPT
 from wikiprep.wikidata.read_range import DAMAGED_RANGES, ENTITIES_REJECTED, LINES_REJECTED
 from wikiprep.wikidata.triples_table import KEPT, are_in
 

@@ -154,7 +154,7 @@ def command(
         )
         return
     with needs_torch():
-        from wikiprep.apply.annotate_by_model import annotate_by_model
+        from wikiprep.inference.annotate_by_model import annotate_by_model
     annotation_rule = Rule(**rule, candidates=candidates or MOST)
     annotate_by_model(
         model, corpus, source, target, annotation_rule, page_field,

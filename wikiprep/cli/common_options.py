@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from wikiprep.nearest import nearest
+from wikiprep.suggestions import nearest
 from wikiprep.verbosity import Verbosity, detail, set_verbosity, verbosity
 from wikiprep.version import wikiprep_version
 

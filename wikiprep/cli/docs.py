@@ -11,7 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from wikiprep.errors import UsageError
-from wikiprep.nearest import names_hint
+from wikiprep.suggestions import names_hint
 
 _PACKAGE = Path(__file__).parents[1]
 # The first of a wheel (hatch_build.py puts it there), the second of a checkout or an editable installation.

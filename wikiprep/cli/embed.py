@@ -54,7 +54,7 @@ def command(
     if kind != TABLE and (source is None or titles is not None):
         raise UsageError(f"--of {kind} needs --input, and takes no --titles", "the texts are JSON lines")
     with needs_torch():
-        from wikiprep.apply.embed import embed_table, embed_texts
+        from wikiprep.inference.embed import embed_table, embed_texts
     if source is None:
         count, size, missing = embed_table(model, titles, output, language)
         if missing:

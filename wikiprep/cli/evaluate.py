@@ -32,8 +32,8 @@ def command(
     or hub name of Hugging Face's whose words and entities have the corpus's ids, such as export-hf wrote.
     """
     with needs_torch():
-        from wikiprep.apply.evaluation import show
-        from wikiprep.apply.evaluation.run import evaluate_checkpoint
+        from wikiprep.inference.evaluation import show
+        from wikiprep.inference.evaluation.run import evaluate_checkpoint
     evaluation = evaluate_checkpoint(model, corpora, 0 if every else records, batch_tokens, config, language)
     if as_json:
         import orjson

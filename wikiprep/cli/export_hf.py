@@ -39,7 +39,7 @@ def command(checkpoint: str, out: str | None, output: str | None, entities: tupl
     if out is None:
         raise UsageError("no folder to write is given", "give --output FOLDER")
     with needs_torch():
-        from wikiprep.apply.export_hf import PARTS, export_hf
+        from wikiprep.inference.export_hf import PARTS, export_hf
         from wikiprep.tasks.finetune.export_hf import export_finetuned, is_finetuned
 
     if is_finetuned(checkpoint):

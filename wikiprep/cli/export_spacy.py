@@ -67,6 +67,6 @@ def command(
     entity_vectors = None
     if vectors is not None:
         with needs_torch():
-            from wikiprep.apply.embed import read_table
+            from wikiprep.inference.embed import read_table
         entity_vectors = EntityVectors(*read_table(vectors))
     write_kb(corpus, target, options, entity_vectors, vector_length)

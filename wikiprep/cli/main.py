@@ -17,8 +17,8 @@ from wikiprep.cli.common_options import common_options, tell_cost, with_common_o
 from wikiprep.cli.completion import COMPLETE_VAR
 from wikiprep.cli.output import STDOUT, discard_output, flush_output, name_output
 from wikiprep.errors import WikiprepError
-from wikiprep.nearest import nearest
 from wikiprep.process import leave_pandas_out
+from wikiprep.suggestions import nearest
 from wikiprep.verbosity import TRACEBACK, Verbosity, set_verbosity, verbosity
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ unknown_option = click.option(
 
 def tell_links(links: Any, unknown: str, quiet: bool) -> None:
     """The sum of a text's links on stderr; with `quiet` only where some were unknown. `links`: see linked.ways."""
-    from wikiprep.apply.seen_mentions import NOT_KNOWN, in_words
+    from wikiprep.inference.seen_mentions import NOT_KNOWN, in_words
 
     message = in_words(links, unknown)
     if message and (not quiet or links[NOT_KNOWN]):

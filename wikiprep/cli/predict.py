@@ -44,7 +44,7 @@ def command(
     if (text is None) == (source is None):
         raise UsageError("give either TEXT or --input", 'such as: wikiprep predict RUN "born in [Oslo]"')
     with needs_torch():
-        from wikiprep.apply.predict import predict_lines, predict_text
+        from wikiprep.inference.predict import predict_lines, predict_text
     if text is not None:
         predict_text(model, text, most, words_masked=masked, as_json=as_json, language=language)
     elif source is not None:

@@ -2,7 +2,7 @@
 
 import click
 
-from wikiprep.cli.complete import names_or_files, pretrain_configs
+from wikiprep.cli.completion_values import names_or_files, pretrain_configs
 from wikiprep.cli.needs_torch import needs_torch
 from wikiprep.cli.output_types import FOLDER
 

@@ -31,7 +31,7 @@ def command(
     """
     from wikiprep.download.wiki_names import require_wiki
     from wikiprep.terminal.command_progress import show_progress
-    from wikiprep.wikidata.page_items import PARTS, build_page_items
+    from wikiprep.wikidata.items_from_sql import PARTS, build_page_items
 
     if wiki is not None:
         require_wiki(wiki)

@@ -17,7 +17,7 @@ def command(corpus: str, output: str, runs: tuple[str, ...], compare: str | None
 
     Needs pip install "wikiprep[report]".
     """
-    from wikiprep.report.make import ReportOptions, write_report
+    from wikiprep.report.make_report import ReportOptions, write_report
 
     size = write_report(ReportOptions(corpus, compare, runs, pages, seed), output)
     click.echo(f"{output}: {size:,} bytes; open it in a browser")

@@ -6,7 +6,7 @@ import click
 
 from wikiprep.cli.output_types import PNG
 from wikiprep.errors import UsageError
-from wikiprep.tasks.names import NO_CONFUSION, TASKS
+from wikiprep.tasks.task_names import NO_CONFUSION, TASKS
 from wikiprep.verbosity import tell
 
 

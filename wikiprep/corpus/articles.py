@@ -19,7 +19,7 @@ from wikiprep.corpus.schema import ARTICLES, INTERLANGUAGE, LINK, PARAGRAPH, art
 from wikiprep.errors import WikiprepError
 from wikiprep.storage.tables import check_schema
 from wikiprep.wikitext.article import Link, Paragraph
-from wikiprep.wikitext.columns import ParagraphColumns, columns_of
+from wikiprep.wikitext.article_columns import ParagraphColumns, columns_of
 
 T = TypeVar("T")
 

@@ -7,9 +7,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from wikiprep.corpus.article_arrays import FlatArticles
 from wikiprep.corpus.encoder import Tokens
-from wikiprep.corpus.flat import FlatArticles
-from wikiprep.corpus.joined import SEPARATOR, SPACE, JoinedText, Positions
+from wikiprep.corpus.joined_text import SEPARATOR, SPACE, JoinedText, Positions
 from wikiprep.corpus.packing import Mask
 from wikiprep.corpus.relations import MentionRelations
 from wikiprep.corpus.schema import RELATION

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from wikiprep.config import RecordsConfig
+from wikiprep.corpus.article_arrays import FlatArticles, flatten, slices
 from wikiprep.corpus.assemble import Mentions, Sentences, assemble
 from wikiprep.corpus.encoder import Encoder, Tokens
 from wikiprep.corpus.encoder_choice import make_encoder
-from wikiprep.corpus.flat import FlatArticles, flatten, slices
-from wikiprep.corpus.joined import JoinedText, Positions, join
+from wikiprep.corpus.joined_text import JoinedText, Positions, join
 from wikiprep.corpus.packing import Mask, SentenceSplitter, first_of_records, outside_spans, without_overlaps
 from wikiprep.corpus.record_counts import (
     PARAGRAPHS_DROPPED,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from wikiprep.corpus.encoder import Encoder, Tokens, offsets_of
-from wikiprep.corpus.joined import SEPARATOR, SPACE, JoinedText, Positions
+from wikiprep.corpus.joined_text import SEPARATOR, SPACE, JoinedText, Positions
 from wikiprep.corpus.sentence_encoder import SentenceEncoder
 from wikiprep.corpus.tokenizers import added_words
 

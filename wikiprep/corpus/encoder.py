@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from wikiprep.corpus.joined import SEPARATOR, SPACE, JoinedText, Positions
+from wikiprep.corpus.joined_text import SEPARATOR, SPACE, JoinedText, Positions
 from wikiprep.corpus.tokenizers import plain_copy
 
 

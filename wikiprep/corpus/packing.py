@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikiprep.corpus.encoder import Encoder, Tokens
-from wikiprep.corpus.joined import SEPARATOR, SPACE, JoinedText, Positions
+from wikiprep.corpus.joined_text import SEPARATOR, SPACE, JoinedText, Positions
 
 Mask = NDArray[np.bool_]
 

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from wikiprep.config import RelationsConfig
-from wikiprep.corpus.joined import Positions
+from wikiprep.corpus.joined_text import Positions
 from wikiprep.corpus.spans import DENSIFIED, LINK, SUBJECT, UNK
 from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.wikidata.left_out_facts import LeftOutFacts

@@ -15,7 +15,7 @@ from tokenizers import Encoding, Tokenizer
 
 from wikiprep.corpus.continuation_encoder import AHEAD, ContinuationEncoder, Marks, byte_level
 from wikiprep.corpus.encoder import Encoder, Tokens
-from wikiprep.corpus.joined import JoinedText, Positions
+from wikiprep.corpus.joined_text import JoinedText, Positions
 
 _Mask = NDArray[np.bool_]
 

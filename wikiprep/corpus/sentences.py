@@ -10,7 +10,7 @@ from itertools import chain, pairwise
 import numpy as np
 from icu4py.breakers import SentenceBreaker
 
-from wikiprep.corpus.joined import SEPARATOR, Codes, JoinedText, Positions
+from wikiprep.corpus.joined_text import SEPARATOR, Codes, JoinedText, Positions
 
 # Languages where CLDR lists abbreviations that do not end a sentence ("Mr."): `@ss=standard` switches them on.
 # Of el the list is empty in today's CLDR; it is asked for all the same.

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 from numpy.typing import NDArray
 
-from wikiprep.corpus.flat import FlatArticles
-from wikiprep.corpus.joined import Positions
+from wikiprep.corpus.article_arrays import FlatArticles
+from wikiprep.corpus.joined_text import Positions
 from wikiprep.corpus.packing import Mask
 from wikiprep.corpus.record_counts import LINKS_DROPPED, LINKS_ENTITY, LINKS_FOUND, LINKS_UNK, SPAN_REASONS
 from wikiprep.counts import Count, Equation, Reasons

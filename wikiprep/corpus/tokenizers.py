@@ -116,9 +116,9 @@ def plain_copy(tokenizer: Tokenizer) -> Tokenizer:
     """A copy that reads special tokens in text as text and adds nothing; ids are the same.
 
     Special tokens would match inside text; a Unigram model would also find "<s>" among its pieces. So their entries in
-    the vocabulary carry a NUL, which no text here holds (`joined.py`). Words that were added to the tokenizer and are
-    not special stay what they are: one token each, wherever its flags (lstrip, rstrip, single_word, normalized) allow.
-    A BPE's dropout is off, since equal text must have equal ids.
+    the vocabulary carry a NUL, which no text here holds (`joined_text.py`). Words that were added to the tokenizer and
+    are not special stay what they are: one token each, wherever its flags (lstrip, rstrip, single_word, normalized)
+    allow. A BPE's dropout is off, since equal text must have equal ids.
     """
     document = json.loads(tokenizer.to_str())
     specials = {token["content"] for token in document["added_tokens"] if token["special"]}

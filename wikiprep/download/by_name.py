@@ -15,7 +15,7 @@ from wikiprep.download.download import Downloader, Item
 from wikiprep.download.remote_file import FileSet, Folder
 from wikiprep.download.wanted import DownloadRequest, addresses, find_all, parse_extras
 from wikiprep.download.wiki_names import require_wiki
-from wikiprep.dump.names import parse_name
+from wikiprep.dump.file_names import parse_name
 from wikiprep.errors import UsageError
 from wikiprep.terminal.screen import screen_for
 from wikiprep.terminal.wording import amount

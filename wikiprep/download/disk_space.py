@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from wikiprep.download.remote_file import RemoteFile
-from wikiprep.dump.names import CONTENT, parse_name
+from wikiprep.dump.file_names import CONTENT, parse_name
 from wikiprep.errors import WikiprepError
 from wikiprep.terminal.wording import amount
 

@@ -29,7 +29,7 @@ from wikiprep.download.dates import compact, days
 from wikiprep.download.remote_file import RemoteFile
 from wikiprep.download.server import Server
 from wikiprep.dump.checksums import parse_checksums
-from wikiprep.dump.names import CONTENT, parse_name
+from wikiprep.dump.file_names import CONTENT, parse_name
 from wikiprep.errors import WikiprepError
 
 _SUMS = {"sha1": re.compile(r"[0-9a-f]{40}"), "md5": re.compile(r"[0-9a-f]{32}")}

@@ -9,7 +9,7 @@ from wikiprep.download.find import Note, find_dump, find_merged, find_wikidata
 from wikiprep.download.remote_file import FileSet
 from wikiprep.download.server import OFFICIAL, Server
 from wikiprep.errors import UsageError
-from wikiprep.nearest import names_hint
+from wikiprep.suggestions import names_hint
 
 TABLES = ("page_props", "page", "redirect")
 WIKIDATA, MERGED = "wikidata", "wikidata_redirect"

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from wikiprep.dump.names import parse_name
+from wikiprep.dump.file_names import parse_name
 from wikiprep.dump.source import is_file, is_html, open_bytes
 from wikiprep.errors import WikiprepError
 

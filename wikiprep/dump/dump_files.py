@@ -13,8 +13,8 @@ from pathlib import Path
 
 from wikiprep.addresses import open_filesystem, refuse_web
 from wikiprep.compression import Compression
+from wikiprep.dump.file_names import companion, part_of
 from wikiprep.dump.known_damage import known_damage
-from wikiprep.dump.names import companion, part_of
 from wikiprep.dump.siteinfo import Siteinfo, parse_siteinfo
 from wikiprep.dump.source import is_html, is_remote, read_head, size_of
 from wikiprep.errors import UsageError, WikiprepError

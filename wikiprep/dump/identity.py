@@ -7,7 +7,7 @@ error, so they are refused before any work. What neither header nor name tells i
 import re
 from dataclasses import dataclass
 
-from wikiprep.dump.names import dump_date
+from wikiprep.dump.file_names import dump_date
 from wikiprep.dump.siteinfo import FAMILIES, wiki_in_name
 from wikiprep.dump.source import read_head
 from wikiprep.errors import UsageError

@@ -16,7 +16,7 @@ from pathlib import PurePosixPath
 
 from wikiprep.compression import compression_of
 from wikiprep.dump.bz2_blocks import BLOCK, END, bits, find_magics
-from wikiprep.dump.names import parse_name
+from wikiprep.dump.file_names import parse_name
 from wikiprep.dump.siteinfo import Siteinfo
 from wikiprep.dump.source import open_bytes
 from wikiprep.errors import WikiprepError

@@ -16,7 +16,7 @@ from wikiprep.dump.range_bytes import Chunk, read_chunks
 from wikiprep.dump.ranges import Range
 from wikiprep.dump.siteinfo import Siteinfo
 from wikiprep.dump.source import read_head
-from wikiprep.dump.titles import TitleRules
+from wikiprep.dump.title_rules import TitleRules
 from wikiprep.errors import WikiprepError
 from wikiprep.languages.language import language, redirect_target
 

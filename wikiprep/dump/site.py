@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from urllib.parse import quote
 
 from wikiprep.dump.siteinfo import Siteinfo, default_siteinfo, with_default_namespaces
-from wikiprep.dump.titles import TitleRules
+from wikiprep.dump.title_rules import TitleRules
 from wikiprep.languages.language import Language, content_language, has_subpages, language
 
 # What MediaWiki leaves as it is in the addresses that it makes (wfUrlencode in GlobalFunctions.php).

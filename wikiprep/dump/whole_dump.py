@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from wikiprep.dump.checksums import ChecksumFile, Expected, checksums_beside, expected_of
 from wikiprep.dump.dump_files import Part, find_parts
-from wikiprep.dump.names import CONTENT, DumpName, parse_name
+from wikiprep.dump.file_names import CONTENT, DumpName, parse_name
 from wikiprep.dump.source import is_file
 from wikiprep.errors import WikiprepError
 

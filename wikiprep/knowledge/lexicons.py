@@ -12,7 +12,7 @@ from wikiprep.knowledge.folder import Knowledge
 from wikiprep.knowledge.linker import NONE, Lexicon
 from wikiprep.knowledge.wordnet import open_wordnet
 from wikiprep.knowledge.wordnet_lexicon import NAME, OFFSET, WordNetLexicon, find_synsets
-from wikiprep.tables.mentions.table import MentionTable
+from wikiprep.tables.mentions.mention_table import MentionTable
 
 OFFSETS, SYNSETS, ITEMS, TITLES = "WordNet offsets", "WordNet synsets", "Wikidata items", "titles"
 _ITEM = re.compile(r"Q[0-9]+")

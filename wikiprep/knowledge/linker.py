@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.knowledge.words import Tagger, Word, plain_words
+from wikiprep.knowledge.text_words import Tagger, Word, plain_words
 
 NONE = -1  # no entity
 _PARTS = re.compile(r"[^-‐‑.'’]+")

@@ -14,8 +14,8 @@ from wikiprep.knowledge.folder import Floats, Knowledge, Table
 from wikiprep.knowledge.lexicons import OFFSETS, lexicon_of, name_kind
 from wikiprep.knowledge.linker import NONE
 from wikiprep.knowledge.phi import target
+from wikiprep.knowledge.text_words import PARTS_OF_SPEECH
 from wikiprep.knowledge.wordnet import open_wordnet
-from wikiprep.knowledge.words import PARTS_OF_SPEECH
 
 L1, COSINE = MEASURES = ("l1", "cosine")
 

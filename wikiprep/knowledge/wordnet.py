@@ -18,7 +18,7 @@ from functools import cached_property
 from pathlib import Path
 
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.knowledge.words import ADJECTIVE, ADVERB, NOUN, PARTS_OF_SPEECH, VERB
+from wikiprep.knowledge.text_words import ADJECTIVE, ADVERB, NOUN, PARTS_OF_SPEECH, VERB
 
 Synset = tuple[str, int]  # part of speech (n, v, a, r; satellites are a), offset
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from wikiprep.errors import WikiprepError
 from wikiprep.knowledge.linker import NONE
+from wikiprep.knowledge.text_words import PARTS_OF_SPEECH
 from wikiprep.knowledge.wordnet import Synset, WordNet, lemmas, lemmas_by_rule, listed_lemmas
-from wikiprep.knowledge.words import PARTS_OF_SPEECH
 
 OFFSET = re.compile(r"[0-9]{8}")
 NAME = re.compile(r"\S+\.[nvasr]\.[0-9]{2,}")

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from wikiprep.counts import Count, Equation
 from wikiprep.leave_out.lists import FACT_KINDS, PAGE_KINDS, Entry
 from wikiprep.storage.parquet_files import RowGroupWriter
-from wikiprep.tables.titles import TitleTable
+from wikiprep.tables.title_lookup import TitleTable
 from wikiprep.wikidata.merged_ids import MergedIds
 
 LEFT_OUT = "left_out.parquet"

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 from urllib.parse import unquote
 
-from wikiprep.wikitext.templates.table import canonical
+from wikiprep.wikitext.templates.template_table import canonical
 
 _TEMPLATE = re.compile(r'"target":\{"wt":"(?:[^"\\]|\\.)*","href":"\./([^"]*)"')
 _CALL = "mw:Transclusion"

@@ -17,14 +17,14 @@ from selectolax.lexbor import LexborHTMLParser
 from wikiprep.config import ExtractConfig
 from wikiprep.dump.site import Site
 from wikiprep.languages.interwiki import language_prefixes
-from wikiprep.languages.words import words
+from wikiprep.languages.wikitext_words import words
 from wikiprep.parsoid.calls import name_of
 from wikiprep.parsoid.hrefs import HrefReader
 from wikiprep.parsoid.walk import Walk
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.cleanup import joins_of
 from wikiprep.wikitext.control_marks import clean, invisible_of
-from wikiprep.wikitext.disambiguation import DisambiguationNames
+from wikiprep.wikitext.disambiguation_pages import DisambiguationNames
 from wikiprep.wikitext.extract import WITHOUT_FORMULAS
 
 _LANGUAGE_HOST = re.compile(r"https?://([\w-]+)\.\w+\.org/wiki/(.+)", re.S)

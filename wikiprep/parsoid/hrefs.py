@@ -1,4 +1,4 @@
-"""Where the links of Parsoid's HTML lead, as `wikitext/meanings.py` says it of wikitext.
+"""Where the links of Parsoid's HTML lead, as `wikitext/link_meanings.py` says it of wikitext.
 
 A page of the wiki is `./Title#fragment` with `rel="mw:WikiLink"`; another wiki is an address with
 `rel="mw:WikiLink/Interwiki"` and the link as written for its `title`. See
@@ -8,7 +8,7 @@ https://www.mediawiki.org/wiki/Specs/HTML, "Wiki links".
 from collections.abc import Mapping
 
 from wikiprep.dump.site import Site
-from wikiprep.wikitext.meanings import Meaning
+from wikiprep.wikitext.link_meanings import Meaning
 
 PAGE, INTERWIKI, MEDIA, EXTERNAL = "mw:WikiLink", "mw:WikiLink/Interwiki", "mw:MediaLink", "mw:ExtLink"
 OF_WIKI = frozenset((PAGE, INTERWIKI, MEDIA))  # what is written in double brackets

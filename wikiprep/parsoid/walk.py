@@ -25,7 +25,7 @@ from wikiprep.wikitext.control_marks import (
     without_marks,
 )
 from wikiprep.wikitext.formulas import signs_of
-from wikiprep.wikitext.meanings import Meaning
+from wikiprep.wikitext.link_meanings import Meaning
 from wikiprep.wikitext.references import without_loose_spaces
 from wikiprep.wikitext.spans import Block, read_spans, single_spaced
 from wikiprep.wikitext.templates.numbers import format_number

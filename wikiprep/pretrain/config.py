@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from wikiprep.errors import UsageError
-from wikiprep.options.fields import fill_options, option
+from wikiprep.options.option_fields import fill_options, option
 from wikiprep.records.held_out import HELD_OUT, HELD_OUT_BY, PAGE
 
 ATTENTION = ("auto", "sdpa", "flex", "varlen")

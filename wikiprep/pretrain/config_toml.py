@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from wikiprep.errors import UsageError
-from wikiprep.nearest import names_hint
 from wikiprep.options.toml import read_setting, read_toml, to_toml
 from wikiprep.pretrain.config import SECTIONS, PretrainConfig, apply_tables
+from wikiprep.suggestions import names_hint
 
 HEAD = "# The options of this run (wikiprep pretrain), to be given as --config."
 SHIPPED = Path(__file__).parent / "configs"

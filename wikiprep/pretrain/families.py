@@ -8,7 +8,7 @@ from wikiprep.pretrain.family import CorpusFiles, CorpusRelations, MakeFamily
 from wikiprep.pretrain.trained import OpenFolder, OpenTrained
 
 # Name -> module with functions `make`, `corpus_files` and, of one that learns relations, `corpus_relations`.
-FAMILIES = {"luke": "wikiprep.pretrain.luke.make", "spot": "wikiprep.pretrain.spot.make"}
+FAMILIES = {"luke": "wikiprep.pretrain.luke.make_family", "spot": "wikiprep.pretrain.spot.make_family"}
 # The same for weights that are to be asked: module with `open_trained`. The family's `about` writes NAME.json.
 TRAINED = {"luke": "wikiprep.pretrain.luke.trained", "spot": "wikiprep.pretrain.spot.trained"}
 

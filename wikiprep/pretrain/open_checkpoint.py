@@ -8,13 +8,13 @@ from pathlib import Path
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pretrain.checkpoint.folder import CHECKPOINT, Header, checkpoints_of, read_header
 from wikiprep.pretrain.checkpoint.load import newest_whole, problem_of, read_weights
+from wikiprep.pretrain.checkpoint_tensors import checkpoint_folder
 from wikiprep.pretrain.families import FAMILIES, folder_opener, trained_named
 from wikiprep.pretrain.frozen import Multilingual
 from wikiprep.pretrain.log import note_plainly
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.pretrain.run_folder import ABOUT, CHECKPOINTS, CONFIG
 from wikiprep.pretrain.trained import Trained
-from wikiprep.pretrain.weights import checkpoint_folder
 
 _HUGGING_FACE = "config.json"
 _HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?")

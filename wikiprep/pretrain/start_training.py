@@ -20,7 +20,6 @@ from wikiprep.pretrain.data.skips import Asked, read_skip
 from wikiprep.pretrain.data.source import source_of
 from wikiprep.pretrain.families import FAMILIES, corpus_files_of, corpus_relations_of, family_named
 from wikiprep.pretrain.family import Family, MakeFamily, SeveralLanguages
-from wikiprep.pretrain.judge import HeldOutJudge
 from wikiprep.pretrain.log import note_plainly
 from wikiprep.pretrain.parallel import check_parallel
 from wikiprep.pretrain.ranks import Ranks, join_ranks
@@ -29,6 +28,7 @@ from wikiprep.pretrain.run_identity import identity_of
 from wikiprep.pretrain.stopping import stop_mark
 from wikiprep.pretrain.trainer import Trainer
 from wikiprep.pretrain.trainer_job import Job, cut_of
+from wikiprep.pretrain.validation import HeldOutJudge
 from wikiprep.process import let_pandas_in
 from wikiprep.records.reader import RecordReader
 from wikiprep.records.shard_cache import RemoteShard, ShardCache

@@ -8,7 +8,7 @@ from wikiprep.pretrain.data.micro_batches import Cut
 from wikiprep.pretrain.data.skips import Asked
 from wikiprep.pretrain.data.source import Source
 from wikiprep.pretrain.family import Family
-from wikiprep.pretrain.judge import MakeJudge
+from wikiprep.pretrain.validation import MakeJudge
 
 
 @dataclass(frozen=True)

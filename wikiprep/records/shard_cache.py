@@ -25,7 +25,7 @@ from wikiprep.corpus.shards import open_shard
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store, sha256_of, translate_errors
 from wikiprep.records.shard_index import ShardIndex, index_of, read_index, write_index
-from wikiprep.scratch import CACHE_SECONDS, PART, own_folder
+from wikiprep.scratch_folders import CACHE_SECONDS, PART, own_folder
 
 ATTEMPTS = 5
 FIRST_WAIT = 1.0  # seconds before the second attempt; each later one waits twice as long

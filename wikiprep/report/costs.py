@@ -9,7 +9,7 @@ import orjson
 from wikiprep.report.blocks import Section, figure_title
 from wikiprep.report.charts import Axis
 from wikiprep.report.corpus import Corpus
-from wikiprep.report.ranked import ranked_figure
+from wikiprep.report.ranked_names import ranked_figure
 
 RUN_LOG = "run.json"
 

@@ -7,7 +7,7 @@ from wikiprep.report.blocks import Section, figure_title
 from wikiprep.report.charts import Axis
 from wikiprep.report.corpus import Corpus
 from wikiprep.report.lengths import sample_notes
-from wikiprep.report.ranked import ranked_figure
+from wikiprep.report.ranked_names import ranked_figure
 from wikiprep.report.sampling import Articles
 
 

@@ -11,9 +11,9 @@ from wikiprep.report.blocks import shorten
 from wikiprep.report.corpus import Corpus
 from wikiprep.report.sampling import Articles, random_rows
 from wikiprep.tables.entity_vocab import VOCAB_TRIE
-from wikiprep.tables.mentions.table import MentionTable
+from wikiprep.tables.mentions.mention_table import MentionTable
 from wikiprep.tables.resolver import Resolver, open_resolver, open_titles
-from wikiprep.tables.titles import TITLE_TRIE, TitleTable
+from wikiprep.tables.title_lookup import TITLE_TRIE, TitleTable
 
 CANDIDATES = 4
 BUDGET = 3_000_000  # bytes of all pages together, so that the file stays under 5 MB

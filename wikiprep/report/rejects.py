@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from wikiprep.report.blocks import Cell, Section, Table, figure_title, shorten
 from wikiprep.report.charts import Axis
 from wikiprep.report.corpus import Corpus
-from wikiprep.report.ranked import ranked_figure
+from wikiprep.report.ranked_names import ranked_figure
 
 EXAMPLES = 3
 

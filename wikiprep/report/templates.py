@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from wikiprep.report.blocks import Cell, Section, Table, figure_title
 from wikiprep.report.charts import Axis
 from wikiprep.report.corpus import Corpus
-from wikiprep.report.ranked import ranked_figure
+from wikiprep.report.ranked_names import ranked_figure
 from wikiprep.tables.templates import TEMPLATES
 
 _PLACE = f"tables/{TEMPLATES}"

@@ -6,11 +6,11 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from wikiprep.report.ambiguous_names import MENTIONS, first_rows
 from wikiprep.report.blocks import Cell, Figure, Section, Table, figure_title
 from wikiprep.report.charts import Axis, Line, draw_lines
 from wikiprep.report.corpus import Corpus
 from wikiprep.report.coverage import log_spaced
-from wikiprep.report.names import MENTIONS, first_rows
 from wikiprep.report.themed_svg import inline
 from wikiprep.tables.entity_vocab import SPECIALS, VOCAB_PARQUET
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import orjson
 
-from wikiprep.dump.names import dump_date
+from wikiprep.dump.file_names import dump_date
 from wikiprep.files import Store
-from wikiprep.runtime.columns import ARTICLES, RECORDS
+from wikiprep.runtime.column_meanings import ARTICLES, RECORDS
 from wikiprep.stages.extract_counts import count_articles
 from wikiprep.units.accounts import label
 from wikiprep.units.stage_rules import digest_of

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from wikiprep.corpus.tokenizers import save_tokenizer, train_tokenizer
 from wikiprep.sample import tokenizer_path
-from wikiprep.sample.make import HERE, read_pages
+from wikiprep.sample.make_dump import HERE, read_pages
 
 SIZE = 4000
 

@@ -1,4 +1,4 @@
-"""The sample's part of Wikidata's JSON dump, from `wikidata.txt` and the sample's pages (`sample/make.py` writes it).
+"""The sample's part of Wikidata's JSON dump, from `wikidata.txt` and the sample's pages (`make_dump.py` writes it).
 
 Every page of the main namespace that is no redirect has an item, and so has one redirect. Numbers of items are the
 sample's own (900,000,000 and the page id), which no item of Wikidata has; those of properties are Wikidata's.
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from wikiprep.sample import HERE
-from wikiprep.sample.make import SourcePage, read_pages
+from wikiprep.sample.make_dump import SourcePage, read_pages
 
 SOURCE = HERE / "wikidata.txt"
 FIRST_ITEM = 900_000_000

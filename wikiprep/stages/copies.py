@@ -9,7 +9,7 @@ from wikiprep.config import RunOptions
 from wikiprep.counts import Count
 from wikiprep.files import Store
 from wikiprep.parsoid.copies import older_copies
-from wikiprep.stages.stage_facts import IDS, OLDER, PIECES
+from wikiprep.stages.handovers import IDS, OLDER, PIECES
 from wikiprep.units.accounts import sum_counts
 from wikiprep.units.job import Job
 from wikiprep.units.stage import Commit, Task

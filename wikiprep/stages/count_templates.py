@@ -14,7 +14,7 @@ from wikiprep.guard.shared_memory import Watch
 from wikiprep.stages.extract_range import watch_pages
 from wikiprep.stages.kinds import KindRules, kind_of
 from wikiprep.stages.tables_of_unit import TemplateRows
-from wikiprep.units.facts import to_json
+from wikiprep.units.handovers import to_json
 from wikiprep.units.unit import Report, Result, Unit
 from wikiprep.wikitext.extract import WITHOUT_FORMULAS
 from wikiprep.wikitext.templates.own_table import OwnTable

@@ -8,7 +8,7 @@ from wikiprep.files import Store
 from wikiprep.stages.template_pages import FOLDER as PARTS
 from wikiprep.tables.template_definitions import BODIES, NAMES, build_definitions
 from wikiprep.units.accounts import sum_counts
-from wikiprep.units.facts import Folder, to_json
+from wikiprep.units.handovers import Folder, to_json
 from wikiprep.units.job import Job
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit

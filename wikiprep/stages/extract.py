@@ -29,11 +29,11 @@ from wikiprep.stages.extract_counts import (
     warnings_of,
 )
 from wikiprep.stages.extract_work import ExtractedRange, ExtractWork, Piece, extract
-from wikiprep.stages.stage_facts import OLDER, PIECES, input_names
+from wikiprep.stages.handovers import OLDER, PIECES, input_names
 from wikiprep.stages.wikidata_merged import merged_folder
 from wikiprep.tables.qid_counts import BY_TITLE, CONFLICT
 from wikiprep.units.accounts import must_close, sum_counts
-from wikiprep.units.facts import folder_of, from_json, to_json
+from wikiprep.units.handovers import folder_of, from_json, to_json
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit

@@ -35,8 +35,8 @@ from wikiprep.stages.extract_counts import (
     TemplateCalls,
 )
 from wikiprep.stages.extract_work import ExtractedRange, ExtractWork, Piece
+from wikiprep.stages.handovers import copy_of
 from wikiprep.stages.kinds import Kind, KindRules, kind_of
-from wikiprep.stages.stage_facts import copy_of
 from wikiprep.stages.tables_of_unit import PageRows, RejectRows, TemplateRows
 from wikiprep.tables.page_items import PageItems
 from wikiprep.tables.page_props import PageProperties
@@ -44,7 +44,7 @@ from wikiprep.tables.page_props_files import DISAMBIGUATIONS, ITEMS
 from wikiprep.tables.template_definitions import BODIES, NAMES, TemplateDefinitions
 from wikiprep.wikidata.merged_ids import MERGED, MergedIds
 from wikiprep.wikitext.article import Extraction
-from wikiprep.wikitext.columns import columns_of
+from wikiprep.wikitext.article_columns import columns_of
 
 if TYPE_CHECKING:
     from wikiprep.wikidata.lookups import ItemTitles  # loads pyarrow.compute, which few builds need

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from wikiprep.config import RunOptions
-from wikiprep.corpus.annotated import LINES, LINES_REJECT, RejectRow, read_annotated, read_redirects
+from wikiprep.corpus.annotated_text import LINES, LINES_REJECT, RejectRow, read_annotated, read_redirects
 from wikiprep.corpus.articles import ArticleRow, ArticleWriter
 from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.dump.source import is_file

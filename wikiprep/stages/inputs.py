@@ -23,9 +23,9 @@ from wikiprep.dump.whole_dump import missing_in_words
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.parsoid.names import TITLES, folder_files
-from wikiprep.stages.stage_facts import InputFile
+from wikiprep.stages.handovers import InputFile
 from wikiprep.units.accounts import sum_counts
-from wikiprep.units.facts import from_json, to_json
+from wikiprep.units.handovers import from_json, to_json
 from wikiprep.units.job import Job, file_identity
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit

@@ -16,10 +16,10 @@ from wikiprep.leave_out.lists import FACT_KINDS, PAGE_KINDS, Entry, fact_entries
 from wikiprep.leave_out.pages import EQUATIONS as PAGES_LISTED
 from wikiprep.leave_out.pages import LEFT_OUT, READ, UNMATCHED, write_left_out
 from wikiprep.stages.wikidata_merged import merged_folder, open_merged
-from wikiprep.tables.pages import PAGES
+from wikiprep.tables.page_tables import PAGES
 from wikiprep.tables.resolver import open_titles
 from wikiprep.units.accounts import must_close, sum_counts
-from wikiprep.units.facts import folder_of, from_json, to_json
+from wikiprep.units.handovers import folder_of, from_json, to_json
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit

@@ -15,7 +15,7 @@ from wikiprep.stages.used_articles import used_articles, used_links
 from wikiprep.tables.mentions.link_names import COUNTED, ENTRIES, LINKS, READ, count_link_names
 from wikiprep.tables.mentions.link_targets import Rules
 from wikiprep.tables.mentions.title_names import TITLES, count_title_names
-from wikiprep.tables.pages import OF_KIND, REDIRECTS_READ
+from wikiprep.tables.page_tables import OF_KIND, REDIRECTS_READ
 from wikiprep.tables.resolver import open_titles
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.job import Job

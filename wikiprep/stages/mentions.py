@@ -12,7 +12,7 @@ from wikiprep.stages.mention_texts import FOLDER as TEXTS
 from wikiprep.stages.mention_texts import open_names
 from wikiprep.stages.name_table import FOLDER
 from wikiprep.tables.mentions.lookups import BY_NAME, CANDIDATES, FOLDED, MISSING
-from wikiprep.tables.mentions.merge import LINKS, ROWS
+from wikiprep.tables.mentions.merge_counts import LINKS, ROWS
 from wikiprep.tables.mentions.text_counts import FOUND
 from wikiprep.tables.mentions.write_table import MENTIONS, NAMES_OCCURRENCES, ROWS_LINKS, write_mentions
 from wikiprep.tables.resolver import open_titles

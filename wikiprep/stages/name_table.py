@@ -8,7 +8,7 @@ from wikiprep.counts import Count
 from wikiprep.files import Store
 from wikiprep.stages.mention_links import must_equal
 from wikiprep.stages.mention_names import FILE
-from wikiprep.tables.mentions.merge import NAMES, read_names
+from wikiprep.tables.mentions.merge_counts import NAMES, read_names
 from wikiprep.tables.mentions.name_table import build_names, name_files
 from wikiprep.units.accounts import sum_counts
 from wikiprep.units.job import Job

@@ -7,22 +7,31 @@ from typing import Any
 
 from wikiprep.config import RunOptions
 from wikiprep.counts import Count
-from wikiprep.dump.names import parse_name
+from wikiprep.dump.file_names import parse_name
 from wikiprep.dump.site import MainNamespace, Site
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.extract_counts import PAGES_READ as EXTRACT_READ
 from wikiprep.stages.extract_counts import REJECTED
-from wikiprep.stages.stage_facts import PropertyFacts
+from wikiprep.stages.handovers import PropertyFacts
 from wikiprep.tables.missing_pages import MissingPages, missing_pages
 from wikiprep.tables.page_props_files import ALL_PAGES as PAGES_OF_PROPERTIES
 from wikiprep.tables.page_props_files import DISAMBIGUATIONS, ITEMS
-from wikiprep.tables.pages import ALL_PAGES, ALL_REDIRECTS, OF_KIND, PAGES, PAGES_READ, REDIRECTS, REJECTS, build_pages
+from wikiprep.tables.page_tables import (
+    ALL_PAGES,
+    ALL_REDIRECTS,
+    OF_KIND,
+    PAGES,
+    PAGES_READ,
+    REDIRECTS,
+    REJECTS,
+    build_pages,
+)
 from wikiprep.tables.templates import CALLS, TEMPLATES, merge_templates
+from wikiprep.tables.title_lookup import TITLE_ARRAYS, TITLE_TRIE
 from wikiprep.tables.title_variants import TitleVariants
-from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE
 from wikiprep.units.accounts import must_close, sum_counts
-from wikiprep.units.facts import Warnings, from_json, to_json
+from wikiprep.units.handovers import Warnings, from_json, to_json
 from wikiprep.units.job import Job
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit

@@ -5,16 +5,16 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from wikiprep.config import RunOptions
-from wikiprep.dump.names import dump_date
+from wikiprep.dump.file_names import dump_date
 from wikiprep.dump.source import is_file, size_of
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
+from wikiprep.stages.handovers import PropertyFacts, input_names
 from wikiprep.stages.side_files import check_page_props
-from wikiprep.stages.stage_facts import PropertyFacts, input_names
 from wikiprep.tables.page_props import ROWS, build_properties
 from wikiprep.tables.page_props_files import ALL_PAGES, DISAMBIGUATIONS, ITEMS
 from wikiprep.units.accounts import must_close, sum_counts
-from wikiprep.units.facts import Warnings, from_json, to_json
+from wikiprep.units.handovers import Warnings, from_json, to_json
 from wikiprep.units.job import Job, file_identity
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit

@@ -27,9 +27,9 @@ from wikiprep.stages.records_part import DOCUMENTS, PAGES_READ, RecordsWork, bui
 from wikiprep.stages.relation_options import relations_of
 from wikiprep.stages.used_articles import used_articles
 from wikiprep.tables.mentions.page_names import NAMES
-from wikiprep.tables.pages import DUPLICATE_TITLES
+from wikiprep.tables.page_tables import DUPLICATE_TITLES
 from wikiprep.units.accounts import must_close, sum_counts
-from wikiprep.units.facts import from_json, to_json
+from wikiprep.units.handovers import from_json, to_json
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit

@@ -17,9 +17,9 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from wikiprep.config import RecordsConfig, RelationsConfig
+from wikiprep.corpus.article_arrays import COLUMNS, slices
 from wikiprep.corpus.articles import read_articles
 from wikiprep.corpus.builder import SLICE_BYTES, RecordBuilder
-from wikiprep.corpus.flat import COLUMNS, slices
 from wikiprep.corpus.luke2020 import Luke2020Builder
 from wikiprep.corpus.schema import record_schema
 from wikiprep.corpus.shards import ShardWriter
@@ -32,7 +32,7 @@ from wikiprep.stages.tables_of_unit import RejectRows
 from wikiprep.stages.tokenizer import TOKENIZER
 from wikiprep.tables.mentions.link_targets import Rules
 from wikiprep.tables.resolver import open_resolver, open_titles
-from wikiprep.tables.titles import TitleTable
+from wikiprep.tables.title_lookup import TitleTable
 from wikiprep.units.unit import Unit
 
 if TYPE_CHECKING:
@@ -254,7 +254,7 @@ def _entity_items(store: Store) -> npt.NDArray[np.int64]:
 def open_densifier(store: Store, rules: Rules) -> "SpanAdder":
     """What finds the spans that records get beside links: names as the mention table of the output knows them."""
     from wikiprep.tables.mentions.densify import Densifier
+    from wikiprep.tables.mentions.mention_table import MentionTable
     from wikiprep.tables.mentions.page_names import PageNamer
-    from wikiprep.tables.mentions.table import MentionTable
 
     return Densifier(PageNamer(MentionTable.open(store), rules, lambda title: True, subject=True))

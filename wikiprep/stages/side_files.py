@@ -35,7 +35,7 @@ def check_page_props(job: Job) -> None:
 
 def check_wikidata_dump(job: Job) -> None:
     """Raises UsageError where --wikidata has no item of this wiki, as far as its beginning and the wiki's name tell."""
-    from wikiprep.wikidata.files import find_files, look_for
+    from wikiprep.wikidata.json_dump_files import find_files, look_for
 
     path, dump = job.config.wikidata.wikidata, dump_of(job)
     assert path is not None

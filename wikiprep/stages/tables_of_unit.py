@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from wikiprep.dump.pages import Page
-from wikiprep.dump.titles import Target
+from wikiprep.dump.title_rules import Target
 from wikiprep.storage.tables import reject_schema
 from wikiprep.tables.schema import partial_page_schema
 from wikiprep.tables.templates import template_schema

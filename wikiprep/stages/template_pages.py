@@ -17,14 +17,14 @@ from wikiprep.files import Store, translate_errors
 from wikiprep.guard.guards import borrowed_guard
 from wikiprep.guard.shared_memory import GIVEN_UP_FOR, Watch
 from wikiprep.stages.extract_range import watch_pages
-from wikiprep.stages.stage_facts import copy_of
+from wikiprep.stages.handovers import copy_of
 from wikiprep.tables.template_definitions import write_template_pages
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 from wikiprep.wikitext.templates.definition import KINDS, prepare
-from wikiprep.wikitext.templates.table import canonical
+from wikiprep.wikitext.templates.template_table import canonical
 
 FOLDER = "_state/template_pages/parts"
 TEMPLATES = 10  # the namespace

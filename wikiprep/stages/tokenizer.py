@@ -17,7 +17,7 @@ from wikiprep.errors import UsageError
 from wikiprep.files import Store
 from wikiprep.stages.used_articles import used_articles, used_characters
 from wikiprep.units.accounts import sum_counts
-from wikiprep.units.facts import to_json
+from wikiprep.units.handovers import to_json
 from wikiprep.units.job import Job, path_identity
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit

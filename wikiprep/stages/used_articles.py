@@ -31,7 +31,7 @@ from wikiprep.stages.extract_counts import LINKS_KEPT, PARAGRAPHS, TEXT_CHARACTE
 from wikiprep.stages.listed import NAMED, TABLE, read_sentences
 from wikiprep.stages.tables_of_unit import RejectRows
 from wikiprep.units.accounts import must_close, sum_counts
-from wikiprep.units.facts import from_json, to_json
+from wikiprep.units.handovers import from_json, to_json
 from wikiprep.units.job import Job
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit

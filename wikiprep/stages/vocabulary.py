@@ -16,11 +16,11 @@ from wikiprep.tables.choose_entities import COVERAGE, IDS, LINKS, LOST, build_vo
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_JSON, VOCAB_PARQUET, VOCAB_TRIE, Row
 from wikiprep.tables.given_vocabulary import BY_ENTITY, GIVEN, build_given_vocabulary
 from wikiprep.tables.missing_pages import LinkCounts, red_link_warning
-from wikiprep.tables.pages import OF_KIND, PAGES, REDIRECTS_READ, TO_MISSING
+from wikiprep.tables.page_tables import OF_KIND, PAGES, REDIRECTS_READ, TO_MISSING
 from wikiprep.tables.qids import entity_qids
 from wikiprep.tables.resolver import title_folder
 from wikiprep.units.accounts import must_close, sum_counts
-from wikiprep.units.facts import Warnings, folder_of, from_json, to_json
+from wikiprep.units.handovers import Warnings, folder_of, from_json, to_json
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit

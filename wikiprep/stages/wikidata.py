@@ -8,11 +8,11 @@ from typing import Any
 from wikiprep.config import RunOptions
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.stages.stage_facts import RangeFacts, WikidataFacts
+from wikiprep.stages.handovers import RangeFacts, WikidataFacts
 from wikiprep.stages.wikidata_merged import FOLDER as MERGED_FOLDER
 from wikiprep.stages.wikidata_merged import OF_BOTH
 from wikiprep.units.accounts import must_close, sum_counts
-from wikiprep.units.facts import Warnings, folder_of, from_json, to_json
+from wikiprep.units.handovers import Warnings, folder_of, from_json, to_json
 from wikiprep.units.job import Job
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
@@ -65,7 +65,7 @@ class Wikidata:
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Merge the runs."""
-        from wikiprep.wikidata.merge import REJECTS, TABLES, UnitRuns, build_tables
+        from wikiprep.wikidata.merge_runs import REJECTS, TABLES, UnitRuns, build_tables
         from wikiprep.wikidata.merged_ids import MERGED, MergedIds
         from wikiprep.wikidata.triples_table import OUTSIDE
 
@@ -94,7 +94,7 @@ class Wikidata:
         """What was read is there."""
         from wikiprep.wikidata import read_range, statements, triples_table
         from wikiprep.wikidata.items_table import ITEMS_READ
-        from wikiprep.wikidata.merge import EQUATIONS
+        from wikiprep.wikidata.merge_runs import EQUATIONS
         from wikiprep.wikidata.merged_ids import REDIRECTS_READ
 
         counts = sum_counts(results)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from wikiprep.config import RunOptions
 from wikiprep.dump.source import size_of
 from wikiprep.files import Store
+from wikiprep.stages.handovers import WikidataFacts
 from wikiprep.stages.side_files import check_wikidata_tables
-from wikiprep.stages.stage_facts import WikidataFacts
 from wikiprep.units.accounts import must_close, sum_counts
-from wikiprep.units.facts import Folder, folder_of, from_json, to_json
+from wikiprep.units.handovers import Folder, folder_of, from_json, to_json
 from wikiprep.units.job import Job, file_identity
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit

@@ -10,15 +10,15 @@ from wikiprep.config import RunOptions
 from wikiprep.dump.ranges import Range
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
+from wikiprep.stages.handovers import RangeFacts
 from wikiprep.stages.side_files import check_wikidata_dump
-from wikiprep.stages.stage_facts import RangeFacts
 from wikiprep.units.accounts import must_close, sum_counts
-from wikiprep.units.facts import from_json, to_json
+from wikiprep.units.handovers import from_json, to_json
 from wikiprep.units.job import Job, file_identity
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
-from wikiprep.wikidata.files import find_files, plan_entity_ranges
 from wikiprep.wikidata.item import WikiSelection
+from wikiprep.wikidata.json_dump_files import find_files, plan_entity_ranges
 
 FOLDER = "_state/wikidata_read/runs"
 _SECONDS = 0.5

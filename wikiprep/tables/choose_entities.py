@@ -20,7 +20,7 @@ from wikiprep.tables.count_files import PARTITIONS, CountFiles
 from wikiprep.tables.entity_vocab import SPECIALS, Row, write_vocabulary
 from wikiprep.tables.link_counts import READ, TO_ARTICLE, TO_DISAMBIGUATION, TO_MISSING, UNRESOLVED
 from wikiprep.tables.schema import ARTICLE, DISAMBIGUATION
-from wikiprep.tables.titles import TitleTable
+from wikiprep.tables.title_lookup import TitleTable
 from wikiprep.textlines import read_lines
 
 FIRST_ENTITY = 3

@@ -24,7 +24,7 @@ from wikiprep.tables.count_files import PARTITIONS, CountFiles
 from wikiprep.tables.entity_vocab import SPECIALS, VOCAB_PARQUET
 from wikiprep.tables.resolver import open_titles
 from wikiprep.tables.schema import ARTICLE, DISAMBIGUATION
-from wikiprep.tables.titles import TitleTable
+from wikiprep.tables.title_lookup import TitleTable
 
 COUNTS = "_state/links/counts"
 

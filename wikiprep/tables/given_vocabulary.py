@@ -27,7 +27,7 @@ from wikiprep.tables.choose_entities import (
 from wikiprep.tables.count_files import PARTITIONS, CountFiles
 from wikiprep.tables.entity_vocab import SPECIALS, Row, write_vocabulary
 from wikiprep.tables.link_counts import TO_DISAMBIGUATION, UNRESOLVED
-from wikiprep.tables.titles import TitleTable
+from wikiprep.tables.title_lookup import TitleTable
 from wikiprep.tables.vocab_files import VocabRow, read_vocabulary
 
 GIVEN = "given_vocab.parquet"

@@ -20,7 +20,7 @@ from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.storage.tables import TableResult
 from wikiprep.tables.count_files import CountWriter
 from wikiprep.tables.schema import DISAMBIGUATION, ENDS_ELSEWHERE, ENDS_MISSING, REDIRECT, RESOLVED, STATUSES, IsMain
-from wikiprep.tables.titles import TitleTable
+from wikiprep.tables.title_lookup import TitleTable
 
 TARGET = "paragraphs.list.element.links.list.element.target"
 DISTINCT_HELD = 1_000_000  # distinct targets held before they are looked up: bounds the memory of a huge part

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from wikiprep.tables.schema import IsMain
-from wikiprep.tables.titles import TitleTable
+from wikiprep.tables.title_lookup import TitleTable
 
 COLUMNS = ["page_id", "title", "kind", "paragraphs"]  # of articles
 # What links of a page can be lost to, beside the first, which is no link of text that counts.

@@ -13,7 +13,7 @@ import marisa_trie
 from wikiprep.files import Store
 from wikiprep.tables.carried_links import CARRIED_MAP, CarriedLinks
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_TRIE, EntityVocab
-from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE, TitleTable
+from wikiprep.tables.title_lookup import TITLE_ARRAYS, TITLE_TRIE, TitleTable
 
 REDIRECT_MAP = "redirects.marisa"
 _ENDS = ("article", "disambiguation", "missing")

@@ -12,7 +12,7 @@ from wikiprep.errors import WikiprepError
 from wikiprep.storage.memory_maps import build_trie, open_trie
 from wikiprep.wikitext.template_calls import outermost
 from wikiprep.wikitext.templates.definition import Definition
-from wikiprep.wikitext.templates.table import canonical
+from wikiprep.wikitext.templates.template_table import canonical
 
 NAMES = "definitions.marisa"
 BODIES = "definitions.arrow"

@@ -1,4 +1,4 @@
-"""Titles as numbers and redirects as edges between them: what pages.py computes with and titles.py looks up."""
+"""Titles as numbers and redirects as edges between them: what page_tables.py makes and title_lookup.py reads."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -10,9 +10,9 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.tables.carry_titles import TitleSource
 from wikiprep.tables.qids import Qids
-from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE, TitleTable
+from wikiprep.tables.title_lookup import TITLE_ARRAYS, TITLE_TRIE, TitleTable
 from wikiprep.textlines import head, read_lines
-from wikiprep.wikidata.page_items import ARRAYS, ROWS, TRIE, PageItemTable
+from wikiprep.wikidata.items_from_sql import ARRAYS, ROWS, TRIE, PageItemTable
 
 _FORMS = (
     "give a corpus made of a dump, the folder that `wikiprep qids` wrote, a JSON object {title: QID}, or lines "

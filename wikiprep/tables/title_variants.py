@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import orjson
 
 from wikiprep.dump.site import Site
-from wikiprep.dump.titles import first_upper
+from wikiprep.dump.title_rules import first_upper
 from wikiprep.languages.converter import Converter, converter_of
 
 KEY = b"wikiprep.variants"  # in the metadata of titles.arrow, on wikis that have variants alone

@@ -17,7 +17,7 @@ from wikiprep.knowledge.folder import ENTITIES, VECTORS, Knowledge, open_knowled
 from wikiprep.knowledge.lexicons import lexicon_of
 from wikiprep.knowledge.linker import Linker, Rows
 from wikiprep.knowledge.phi import MATRIX
-from wikiprep.knowledge.words import Word, plain_words, spacy_tagger
+from wikiprep.knowledge.text_words import Word, plain_words, spacy_tagger
 from wikiprep.tasks.features import NO_ENTITY, Features
 from wikiprep.tasks.options import KnowledgeOptions
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from wikiprep.errors import UsageError
-from wikiprep.nearest import names_hint
-from wikiprep.options.fields import option
+from wikiprep.options.option_fields import option
 from wikiprep.options.toml import read_setting, read_toml
 from wikiprep.pretrain.config import PretrainConfig, TrainingConfig, apply_tables
+from wikiprep.suggestions import names_hint
 
 SHIPPED = Path(__file__).parent / "configs"
 DEFAULT = "any"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from wikiprep.knowledge.words import Word
+from wikiprep.knowledge.text_words import Word
 from wikiprep.tasks.features import NO_WORD, Features, Ints
 from wikiprep.tasks.pieces import Span
 from wikiprep.tasks.task import Inputs

@@ -8,26 +8,26 @@ from pathlib import Path
 from types import ModuleType
 
 from wikiprep.errors import UsageError
-from wikiprep.nearest import names_hint
-from wikiprep.tasks.names import GLUE
+from wikiprep.suggestions import names_hint
 from wikiprep.tasks.options import TaskOptions
 from wikiprep.tasks.task import Task
+from wikiprep.tasks.task_names import GLUE
 
 # name -> module with a function make(name, options) -> Task
 TASKS = {
     "open-entity": "wikiprep.tasks.entity_typing",
     "figer": "wikiprep.tasks.entity_typing",
-    "tacred": "wikiprep.tasks.relation",
-    "semeval2010": "wikiprep.tasks.relation",
-    "fewrel": "wikiprep.tasks.relation",
+    "tacred": "wikiprep.tasks.relation_classification",
+    "semeval2010": "wikiprep.tasks.relation_classification",
+    "fewrel": "wikiprep.tasks.relation_classification",
     "conll2003": "wikiprep.tasks.span_ner",
     "wnut17": "wikiprep.tasks.span_ner",
-    "webnlg": "wikiprep.tasks.joint",
-    "nyt24": "wikiprep.tasks.joint",
+    "webnlg": "wikiprep.tasks.joint_extraction",
+    "nyt24": "wikiprep.tasks.joint_extraction",
     "record": "wikiprep.tasks.cloze",
-    "squad": "wikiprep.tasks.reading",
-    **{f"glue/{name}": "wikiprep.tasks.sentences" for name in GLUE},
-    "copa": "wikiprep.tasks.choice",
+    "squad": "wikiprep.tasks.question_answering",
+    **{f"glue/{name}": "wikiprep.tasks.sentence_classification" for name in GLUE},
+    "copa": "wikiprep.tasks.multiple_choice",
 }
 
 

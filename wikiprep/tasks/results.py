@@ -14,10 +14,10 @@ from typing import Any
 
 from wikiprep.files import whole_file
 from wikiprep.tasks.error_analysis import confusion_of, draw_confusion, worst_errors
-from wikiprep.tasks.names import NO_CONFUSION
 from wikiprep.tasks.predictions import Prediction, write_predictions
 from wikiprep.tasks.result_table import ResultRow, markdown_table
 from wikiprep.tasks.scorers import Score
+from wikiprep.tasks.task_names import NO_CONFUSION
 from wikiprep.tasks.write_official import official_ending, write_official
 
 RESULTS, TABLE = "results.json", "results.md"

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import cast
 
 from wikiprep.errors import UsageError
-from wikiprep.nearest import names_hint
+from wikiprep.suggestions import names_hint
 from wikiprep.tasks.examples import Mention
 from wikiprep.tasks.metrics.answers import answer_scores
 from wikiprep.tasks.metrics.classification import (

@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import IO, TYPE_CHECKING, Protocol
 
 from wikiprep.errors import UsageError
-from wikiprep.nearest import names_hint
+from wikiprep.suggestions import names_hint
 from wikiprep.terminal.streams import SafeStream
 from wikiprep.terminal.wording import printable
 from wikiprep.verbosity import Verbosity, verbosity

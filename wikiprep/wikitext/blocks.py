@@ -10,6 +10,7 @@ from collections import Counter
 from wikiprep.compiled import fast_path
 from wikiprep.compiled.characters import ITEMS, MAX_LEVEL, STARTERS
 from wikiprep.wikitext.article import Extraction, ParagraphKind
+from wikiprep.wikitext.bold_italic import strip_quotes
 from wikiprep.wikitext.cleanup import close_placeholders, joins_of
 from wikiprep.wikitext.control_marks import (
     BREAK,
@@ -28,10 +29,9 @@ from wikiprep.wikitext.control_marks import (
     with_plain_spaces,
     without_marks,
 )
+from wikiprep.wikitext.link_meanings import Meaning
 from wikiprep.wikitext.links import PageLinks
-from wikiprep.wikitext.meanings import Meaning
 from wikiprep.wikitext.nesting import Nesting
-from wikiprep.wikitext.quotes import strip_quotes
 from wikiprep.wikitext.spans import Block, read_spans, single_spaced
 
 _NESTED = re.compile(rf"({LIST_TAG.pattern}|[{QUOTE_OPEN}{QUOTE_CLOSE}])")

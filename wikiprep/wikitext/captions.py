@@ -2,7 +2,7 @@
 
 import re
 
-from wikiprep.languages.words import Words
+from wikiprep.languages.wikitext_words import Words
 from wikiprep.wikitext.control_marks import END, LINK
 
 _LINKS = re.compile(rf"{LINK}[^{LINK}{END}]*{END}")

@@ -101,8 +101,8 @@ def shield(text: str) -> str:
     return text.translate(_SHIELD)
 
 
-_has_any: Callable[[str, str], bool] | None = fast_path("chosen", "has_any")
-_without_any: Callable[[str, str], str] | None = fast_path("chosen", "without_any")
+_has_any: Callable[[str, str], bool] | None = fast_path("rare_characters", "has_any")
+_without_any: Callable[[str, str], str] | None = fast_path("rare_characters", "without_any")
 
 
 def is_shielded(text: str) -> bool:

@@ -12,24 +12,24 @@ from typing import Any
 from wikiprep.config import ExtractConfig
 from wikiprep.dump.site import Site
 from wikiprep.languages.converter import converter_of
-from wikiprep.languages.words import words
+from wikiprep.languages.wikitext_words import words
 from wikiprep.wikitext.article import Extraction
+from wikiprep.wikitext.article_columns import columns_of
 from wikiprep.wikitext.blocks import BlockReader
-from wikiprep.wikitext.columns import columns_of
 from wikiprep.wikitext.control_marks import PLACEHOLDER, clean, decode_entities, invisible_of, without_invisible
-from wikiprep.wikitext.disambiguation import DisambiguationNames
-from wikiprep.wikitext.external import strip_external
+from wikiprep.wikitext.definition_lists import shield_colons
+from wikiprep.wikitext.disambiguation_pages import DisambiguationNames
+from wikiprep.wikitext.extension_tags import strip_opaque
+from wikiprep.wikitext.external_links import strip_external
 from wikiprep.wikitext.formulas import with_signs
 from wikiprep.wikitext.link_numbers import LinkNumbers, Source
 from wikiprep.wikitext.links import LinkReader, PageLinks
 from wikiprep.wikitext.one_variant import PageVariant
-from wikiprep.wikitext.opaque import strip_opaque
 from wikiprep.wikitext.references import strip_references
 from wikiprep.wikitext.tables import strip_tables
 from wikiprep.wikitext.tags import strip_boxes, strip_tags
 from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.reader import Definitions, TemplateReader
-from wikiprep.wikitext.terms import shield_colons
 from wikiprep.wikitext.variants import strip_variants, variants_of
 
 WITHOUT_FORMULAS = ExtractConfig(math="drop")  # nothing of a page that is no running text
@@ -48,7 +48,7 @@ class Extractor:
         **changes: Any,
     ) -> None:
         """`own_templates` decide first (`read_own_table`; `options.template_table` is not read), then `definitions`
-        (the wiki's own templates), then the shipped tables (templates/choice.py). `options.variant` is one that the
+        (the wiki's own templates), then the shipped tables (templates/dispatch.py). `options.variant` is one that the
         language has (`require_variant`). `changes`: single options in the place of those of `options`.
         """
         options = replace(options, **changes)

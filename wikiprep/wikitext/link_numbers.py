@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from wikiprep.wikitext.control_marks import decode_entities, shield
-from wikiprep.wikitext.external import mark_without_label, without_label
+from wikiprep.wikitext.external_links import mark_without_label, without_label
 from wikiprep.wikitext.references import listed_notes
 from wikiprep.wikitext.templates.numbers import format_number
 

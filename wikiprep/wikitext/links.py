@@ -13,7 +13,8 @@ from typing import Literal
 
 from wikiprep.compiled import fast_path
 from wikiprep.dump.site import Site
-from wikiprep.languages.words import words
+from wikiprep.languages.wikitext_words import words
+from wikiprep.wikitext.bold_italic import strip_quotes
 from wikiprep.wikitext.captions import caption_of, is_block
 from wikiprep.wikitext.control_marks import (
     BREAK,
@@ -26,9 +27,15 @@ from wikiprep.wikitext.control_marks import (
     PLACEHOLDER,
     TAG,
 )
-from wikiprep.wikitext.meanings import IS_ADDRESS, Meaning, as_written, resolve, with_whole_titles, without_qualifier
+from wikiprep.wikitext.link_meanings import (
+    IS_ADDRESS,
+    Meaning,
+    as_written,
+    resolve,
+    with_whole_titles,
+    without_qualifier,
+)
 from wikiprep.wikitext.one_variant import PageVariant
-from wikiprep.wikitext.quotes import strip_quotes
 
 _CACHE_SIZE = 300_000
 _plain_links = fast_path("links", "plain_links")

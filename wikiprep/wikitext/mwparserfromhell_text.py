@@ -17,7 +17,7 @@ from mwparserfromhell import nodes
 
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
-from wikiprep.languages.words import Words, words
+from wikiprep.languages.wikitext_words import Words, words
 from wikiprep.wikitext.control_marks import (
     BREAK,
     CAPTION,
@@ -31,9 +31,9 @@ from wikiprep.wikitext.control_marks import (
     without_invisible,
     without_marks,
 )
+from wikiprep.wikitext.extension_tags import DROPPED_TAGS, is_code_in_a_line
+from wikiprep.wikitext.link_meanings import shown_without_label
 from wikiprep.wikitext.links import LinkReader
-from wikiprep.wikitext.meanings import shown_without_label
-from wikiprep.wikitext.opaque import DROPPED_TAGS, is_code_in_a_line
 from wikiprep.wikitext.tags import KNOWN_TAGS, is_box
 
 KNOWN_VERSIONS = ("0.7.2",)  # whose nodes and tokenizer were read for this module

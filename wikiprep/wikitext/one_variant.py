@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
 from wikiprep.languages.converter import Converter, Step
-from wikiprep.wikitext.columns import ParagraphColumns
+from wikiprep.wikitext.article_columns import ParagraphColumns
 
 _PLANES = ((0xF0000, re.compile("[\U000f0000-\U000fffff]")), (0x100000, re.compile("[\U00100000-\U0010ffff]")))
 _ADDRESS = re.compile(r"(?:https?|ftp)://[^\s\[\]<>]+")

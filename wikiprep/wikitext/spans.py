@@ -8,9 +8,9 @@ from operator import itemgetter
 
 from wikiprep.compiled import fast_path
 from wikiprep.wikitext.article import ParagraphKind
-from wikiprep.wikitext.columns import ParagraphColumns
+from wikiprep.wikitext.article_columns import ParagraphColumns
 from wikiprep.wikitext.control_marks import END, LINK, NOTHING, PLACEHOLDER, unshield
-from wikiprep.wikitext.meanings import Meaning
+from wikiprep.wikitext.link_meanings import Meaning
 
 # A block as the lines of a page give it: its section, kind, depth and its text, which is not empty and has its marks.
 Block = tuple[tuple[str, ...], ParagraphKind, int, str]

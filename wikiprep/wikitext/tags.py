@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
-from wikiprep.languages.words import Words
+from wikiprep.languages.wikitext_words import Words
 from wikiprep.wikitext.control_marks import (
     BREAK,
     DEFINITION,

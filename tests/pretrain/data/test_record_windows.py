@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikiprep.pretrain.data import windows
+from wikiprep.pretrain.data import shard_windows
+from wikiprep.pretrain.data.shard_windows import Mixture
 from wikiprep.pretrain.data.stream import Stream
-from wikiprep.pretrain.data.windows import Mixture
 from wikiprep.records.held_out import Split
 
 
@@ -44,7 +44,7 @@ def test_each_epoch_has_each_record_once_from_wherever_it_is_read(
 
 
 def test_few_shards_at_a_time_in_another_order_each_epoch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(windows, "BLOCK", 50)
+    monkeypatch.setattr(shard_windows, "BLOCK", 50)
     corpora = [split(*[100] * 20), split(*[40] * 10)]
     stream = Stream.of(7, corpora, 1.0, 3)
     places = stream.places(0, 2 * stream.epoch_size)
@@ -66,7 +66,7 @@ def test_a_mixture_gives_each_corpus_its_turns_in_order(quotas: list[int], block
     if not total:
         return
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(windows, "BLOCK", block)
+        patched.setattr(shard_windows, "BLOCK", block)
         corpora, turns = Mixture(tuple(quotas)).turns(np.arange(total), (1, 0, 2))
     for corpus, quota in enumerate(quotas):
         mine = turns[corpora == corpus]

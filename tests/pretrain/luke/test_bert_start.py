@@ -19,9 +19,9 @@ from transformers import AutoTokenizer, BertConfig, BertForMaskedLM, BertModel, 
 from wikiprep.cli.main import cli
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.pretrain.checkpoint.load import read_weights
-from wikiprep.pretrain.luke.about import read_about
+from wikiprep.pretrain.luke.about_folder import read_about
 from wikiprep.pretrain.luke.export import export
-from wikiprep.pretrain.luke.make import make
+from wikiprep.pretrain.luke.make_family import make
 from wikiprep.pretrain.luke.masking import mask
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.objective import Objective

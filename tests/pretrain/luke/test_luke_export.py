@@ -16,10 +16,10 @@ from transformers import LukeForMaskedLM, LukeTokenizer
 
 from wikiprep.corpus.tokenizers import plain_copy
 from wikiprep.errors import UsageError
-from wikiprep.pretrain.luke.about import About, read_about
+from wikiprep.pretrain.luke.about_folder import About, read_about
 from wikiprep.pretrain.luke.batch import at_places
 from wikiprep.pretrain.luke.export import export
-from wikiprep.pretrain.luke.make import make
+from wikiprep.pretrain.luke.make_family import make
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.open_folder import open_folder
 

@@ -12,7 +12,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils.flop_counter import FlopCounterMode
 
 from wikiprep.pretrain.luke.config import LukeConfig
-from wikiprep.pretrain.luke.make import make
+from wikiprep.pretrain.luke.make_family import make
 from wikiprep.records.record import Record
 
 WORDS, ENTITIES, ROWS = 30, 8, 3  # 30 and <s>, </s>: widths that need no padding

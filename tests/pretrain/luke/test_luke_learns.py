@@ -8,7 +8,7 @@ import torch
 from corpus_records import records_of
 from inline import build
 
-from wikiprep.pretrain.luke.make import make
+from wikiprep.pretrain.luke.make_family import make
 from wikiprep.sample import dump_path
 
 RECORDS, STEPS, BATCH, RATE = 100, 300, 20, 3e-3

@@ -10,7 +10,7 @@ from corpus_records import records_of
 from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.family import LukeFamily
-from wikiprep.pretrain.luke.make import make
+from wikiprep.pretrain.luke.make_family import make
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.trained import TrainedLuke, open_trained
 from wikiprep.pretrain.trained import BadText, MarkedText

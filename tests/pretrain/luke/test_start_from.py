@@ -10,11 +10,11 @@ import torch
 from transformers import LukeConfig, LukeForMaskedLM, RobertaConfig, RobertaForMaskedLM, RobertaModel
 
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.pretrain.luke.about import read_about
+from wikiprep.pretrain.luke.about_folder import read_about
 from wikiprep.pretrain.luke.corpus_entities import read_entities, vocabulary_path
 from wikiprep.pretrain.luke.entity_rows import Matches
 from wikiprep.pretrain.luke.export import export
-from wikiprep.pretrain.luke.make import make
+from wikiprep.pretrain.luke.make_family import make
 from wikiprep.pretrain.luke.model import Luke
 
 SIZES = {

@@ -21,7 +21,7 @@ from wikiprep.tasks.finetune.encoder import start_of
 from wikiprep.tasks.finetune.joint_head import make_head
 from wikiprep.tasks.frozen.items import Item
 from wikiprep.tasks.frozen.trained_vectors import TrainedVectors
-from wikiprep.tasks.joint import JointTask
+from wikiprep.tasks.joint_extraction import JointTask
 from wikiprep.tasks.options import JointOptions
 
 TEXT = "Nobody saw Plimbo beside Zorvana Quill."

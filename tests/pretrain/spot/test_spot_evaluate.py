@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner
 from running import events
 
-from wikiprep.apply.evaluation.run import Evaluation, evaluate_checkpoint
 from wikiprep.cli.main import cli
 from wikiprep.errors import WikiprepError
+from wikiprep.inference.evaluation.run import Evaluation, evaluate_checkpoint
 from wikiprep.records.held_out import PAIR
 from wikiprep.records.training_corpus import open_corpus
 

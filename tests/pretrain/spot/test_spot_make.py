@@ -21,9 +21,9 @@ from wikiprep.pretrain.config_toml import load_config
 from wikiprep.pretrain.families import corpus_relations_of, family_named
 from wikiprep.pretrain.luke import batch as word_names
 from wikiprep.pretrain.spot import batch as names
-from wikiprep.pretrain.spot.about import read_about
+from wikiprep.pretrain.spot.about_folder import read_about
 from wikiprep.pretrain.spot.family import SpotFamily
-from wikiprep.pretrain.spot.make import make
+from wikiprep.pretrain.spot.make_family import make
 from wikiprep.pretrain.spot.model import Spot
 from wikiprep.records.reader import RecordReader
 from wikiprep.records.training_corpus import open_corpora, open_corpus

@@ -12,8 +12,8 @@ sys.path.insert(0, str(Path(__file__).parents[3] / "benchmarks"))
 from spot_batch import batch_of, sentence, sizes
 from spot_memory import measure_step
 
-from wikiprep.pretrain.spot.memory import Load, step_memory
 from wikiprep.pretrain.spot.model import Spot
+from wikiprep.pretrain.spot.step_memory import Load, step_memory
 
 
 @pytest.mark.parametrize("bf16", [False, True])

@@ -9,12 +9,12 @@ from make_tables import PageRow, is_main, pages_of
 from wikiprep.corpus.articles import ArticleRow, ArticleWriter
 from wikiprep.tables.mentions.link_names import count_link_names
 from wikiprep.tables.mentions.link_targets import Rules
-from wikiprep.tables.mentions.merge import merge_names, read_names
+from wikiprep.tables.mentions.merge_counts import merge_names, read_names
 from wikiprep.tables.mentions.name_table import NameTable, build_names
 from wikiprep.tables.mentions.text_counts import count_texts
 from wikiprep.tables.mentions.title_names import count_title_names
 from wikiprep.tables.mentions.write_table import MENTIONS, write_mentions
-from wikiprep.tables.titles import TitleTable
+from wikiprep.tables.title_lookup import TitleTable
 from wikiprep.wikitext.article import Link, Paragraph
 
 Piece = str | tuple[str, str]  # text, or a link's text and target

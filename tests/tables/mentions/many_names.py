@@ -14,15 +14,15 @@ import pyarrow as pa
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
-from wikiprep.tables.mentions.merge import merge_names, read_names
+from wikiprep.tables.mentions.mention_table import FOLDER
+from wikiprep.tables.mentions.merge_counts import merge_names, read_names
 from wikiprep.tables.mentions.name_table import NameTable, build_names
 from wikiprep.tables.mentions.partials import PartialWriter
 from wikiprep.tables.mentions.schema import partial_schema
-from wikiprep.tables.mentions.table import FOLDER
 from wikiprep.tables.mentions.write_table import write_mentions
-from wikiprep.tables.pages import build_pages
+from wikiprep.tables.page_tables import build_pages
 from wikiprep.tables.schema import partial_page_schema
-from wikiprep.tables.titles import TitleTable
+from wikiprep.tables.title_lookup import TitleTable
 
 SLICE = 100_000
 

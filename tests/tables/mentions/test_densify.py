@@ -7,13 +7,13 @@ import pytest
 from make_mentions import article, mentions_of, paragraph
 from make_tables import is_main, page
 
+from wikiprep.corpus.article_arrays import flatten
 from wikiprep.corpus.articles import ArticleRow, article_batch
-from wikiprep.corpus.flat import flatten
 from wikiprep.corpus.spans import DENSIFIED, SUBJECT, AddedSpans
 from wikiprep.tables.mentions.densify import Densifier
 from wikiprep.tables.mentions.link_targets import Rules
+from wikiprep.tables.mentions.mention_table import MentionTable
 from wikiprep.tables.mentions.page_names import PageNamer
-from wikiprep.tables.mentions.table import MentionTable
 
 SUN = article(
     1,

@@ -7,8 +7,8 @@ from make_mentions import article, mentions_of, paragraph
 from make_tables import page
 
 from wikiprep.tables.mentions.detect import Detector
+from wikiprep.tables.mentions.mention_table import MentionTable
 from wikiprep.tables.mentions.normalize import folded_name, normal_name
-from wikiprep.tables.mentions.table import MentionTable
 
 TITLES = ["Apoptosis", "New York", "New York City", "Tokyo", "Cairo", "City", "Of (song)", "iPhone", "McDonald's"]
 

@@ -15,7 +15,7 @@ from make_mentions import article, mentions_of, paragraph
 from make_tables import page
 
 from wikiprep.tables.mentions.export import TSV_COLUMNS, choose_rows, names_of, write_rel, write_tsv
-from wikiprep.tables.mentions.table import MentionTable
+from wikiprep.tables.mentions.mention_table import MentionTable
 
 
 @pytest.fixture(scope="module")

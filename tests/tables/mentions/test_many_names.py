@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from wikiprep.tables.mentions.table import MentionTable
+from wikiprep.tables.mentions.mention_table import MentionTable
 
 
 def made(folder: Path, targets: int, names: int, limit_mb: int) -> None:

@@ -7,9 +7,9 @@ from make_mentions import article, mentions_of, paragraph
 from make_tables import page
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tables.mentions import ratios
+from wikiprep.tables.mentions import link_probability
 from wikiprep.tables.mentions.link_targets import Rules
-from wikiprep.tables.mentions.table import Candidate, MentionTable, NameCounts
+from wikiprep.tables.mentions.mention_table import Candidate, MentionTable, NameCounts
 
 PAGES = [
     page(1, "Washington"), page(2, "George Washington"), page(3, "Washington, D.C."), page(4, "Seattle"),
@@ -50,7 +50,7 @@ def test_raw_counts_of_a_name(table: MentionTable) -> None:
     assert table.link_probability("washington") == 1 / 2
     assert table.prior("Washington", "George Washington") == table.commonness("Washington", "George Washington") == 0.2
     assert table.prior("Washington", "Seattle") == 0.0
-    assert table.entropy("Washington") == ratios.entropy([3, 1, 1])
+    assert table.entropy("Washington") == link_probability.entropy([3, 1, 1])
     assert table.candidates("Washington")[0].commonness == 3 / 5
 
 

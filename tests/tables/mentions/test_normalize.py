@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from make_mentions import article, mentions_of, paragraph
 from make_tables import page
 
+from wikiprep.tables.mentions.mention_table import MentionTable
 from wikiprep.tables.mentions.normalize import (
     REFUSALS,
     folded_name,
@@ -21,7 +22,6 @@ from wikiprep.tables.mentions.normalize import (
     plain_name,
     refusal,
 )
-from wikiprep.tables.mentions.table import MentionTable
 
 # Characters that compose, fold to several, or count as white space meet more often than in st.text() alone.
 SPACES, MARKS = " \t\u00a0\u2000\u3000\u200b", "\u0301\u0308\u0323\u0345\u1161"

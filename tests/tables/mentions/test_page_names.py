@@ -7,11 +7,11 @@ import pytest
 from make_mentions import article, mentions_of, paragraph
 from make_tables import is_main, page
 
+from wikiprep.corpus.article_arrays import flatten
 from wikiprep.corpus.articles import ArticleRow, article_batch
-from wikiprep.corpus.flat import flatten
 from wikiprep.tables.mentions.link_targets import Rules
+from wikiprep.tables.mentions.mention_table import MentionTable
 from wikiprep.tables.mentions.page_names import PageNamer
-from wikiprep.tables.mentions.table import MentionTable
 
 PAGES = [
     page(1, "Sun"),

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tables.mentions import merge
-from wikiprep.tables.mentions.merge import merge_names, read_merged, read_names
+from wikiprep.tables.mentions import merge_counts
+from wikiprep.tables.mentions.merge_counts import merge_names, read_merged, read_names
 from wikiprep.tables.mentions.partials import Partials, PartialWriter
 from wikiprep.tables.mentions.schema import MARKS, partial_schema
 
@@ -51,7 +51,7 @@ def test_the_sums_of_all_files_in_order(
     folder = tmp_path_factory.mktemp("merge")
     paths = [written(folder / f"part-{i}", pieces) for i, pieces in enumerate(files)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(merge, "BATCH_ROWS", size)
+        patch.setattr(merge_counts, "BATCH_ROWS", size)
         counts = merge_names(paths, folder / "names", folder / "spill").counts
     all_rows = [row for pieces in files for rows in pieces for row in rows]
     links, of_name, pages = Counter[tuple[str, int, str]](), Counter[str](), Counter[str]()

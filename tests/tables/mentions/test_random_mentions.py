@@ -11,9 +11,9 @@ from make_tables import PageRow, is_main, page
 from naive_mentions import Wiki, articles_of, count
 
 from wikiprep.corpus.articles import ArticleRow
-from wikiprep.tables.mentions import merge, text_counts, title_names, write_table
+from wikiprep.tables.mentions import merge_counts, text_counts, title_names, write_table
 from wikiprep.tables.mentions.link_targets import Rules
-from wikiprep.tables.mentions.table import MentionTable
+from wikiprep.tables.mentions.mention_table import MentionTable
 
 ARTICLES = ["New York", "New York City", "York", "Duke of York", "東京", "東京都", "القاهرة", "Apple", "café", "!!!"]
 LISTS = ["York (disambiguation)", "Apple （曖昧さ回避）", "NY"]
@@ -84,7 +84,7 @@ def test_any_wiki_cut_in_any_way_gives_the_counts_made_by_hand(
     with pytest.MonkeyPatch.context() as patch:
         # So that all that is summed up now and then, or read in pieces, is.
         patch.setattr(text_counts, "HELD_ROWS", held)
-        patch.setattr(merge, "BATCH_ROWS", held)
+        patch.setattr(merge_counts, "BATCH_ROWS", held)
         patch.setattr(title_names, "SLICE", held)
         patch.setattr(write_table, "RANGE", held)
         counts = mentions_of(out, wiki_pages(), articles, rules=rules, parts=parts, shares=shares)

@@ -9,7 +9,7 @@ import pytest
 from task_files import SMALL
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tasks.data import open_entity, record, squad
+from wikiprep.tasks.data import open_entity, record_dataset, squad
 from wikiprep.tasks.data.sets import read
 from wikiprep.tasks.examples import Answer, EntitySpan
 
@@ -69,12 +69,12 @@ def test_record_as_published() -> None:
 
 def test_record_as_in_superglue(tmp_path: Path) -> None:
     left_out: Counter[str] = Counter()
-    first, second = record.read_file(SMALL / "record" / "val.jsonl", left_out)
+    first, second = record_dataset.read_file(SMALL / "record" / "val.jsonl", left_out)
     assert (first.id, second.id, first.answers[0].text, second.answers[0].span) == ("0", "1", "Io", (0, 7))
     assert left_out == {"question: passage without an entity": 1}
     one = tmp_path / "one.jsonl"
     one.write_text((SMALL / "record" / "val.jsonl").read_text().splitlines()[0])
-    assert [example.id for example in record.read_file(one, Counter())] == ["0", "1"]
+    assert [example.id for example in record_dataset.read_file(one, Counter())] == ["0", "1"]
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_a_damaged_place_of_record_is_named(old: str, new: str, what: str, tmp_p
     path = tmp_path / "dev.json"
     path.write_text((SMALL / "record" / "dev.json").read_text().replace(old, new, 1))
     with pytest.raises(WikiprepError) as caught:
-        list(record.read_file(path, Counter()))
+        list(record_dataset.read_file(path, Counter()))
     assert str(caught.value).startswith((f"{path}{what}", f"{path}:1{what}"))
 
 

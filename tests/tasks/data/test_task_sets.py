@@ -8,9 +8,9 @@ from task_files import SMALL, real
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.tasks.data.sets import SETS, read, splits_of
-from wikiprep.tasks.names import TASKS
 from wikiprep.tasks.read_predicted import EXPECTED
 from wikiprep.tasks.scorers import SCORERS
+from wikiprep.tasks.task_names import TASKS
 
 
 def test_every_task_is_everywhere() -> None:

@@ -8,7 +8,7 @@ Several corpora are mixed as mLUKE and XLM-R do (Conneau et al. 2020): corpus c 
 size^smoothing. An epoch of the mixture has as many records as all corpora together; a corpus that is given more
 than it has goes round more than once, one that is given less goes on in the next epoch where it stopped.
 
-With `windows` a corpus is gone through a few shards at a time (`windows.py`); all of the above holds.
+With `windows` a corpus is gone through a few shards at a time (`shard_windows.py`); all of the above holds.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.pretrain.data.windows import Mixture, Windows, windows_of
+from wikiprep.pretrain.data.shard_windows import Mixture, Windows, windows_of
 from wikiprep.records.held_out import Split
 from wikiprep.records.permutation import permute
 

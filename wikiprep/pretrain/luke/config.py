@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from wikiprep.errors import UsageError
-from wikiprep.nearest import names_hint
-from wikiprep.options.fields import check_all, option, required
+from wikiprep.options.option_fields import check_all, option, required
+from wikiprep.suggestions import names_hint
 
 ENTITY_HEADS = ("released", "paper")
 

@@ -26,7 +26,7 @@ from torch import Tensor
 
 from wikiprep.errors import UsageError
 from wikiprep.files import apply_umask
-from wikiprep.pretrain.luke.about import About
+from wikiprep.pretrain.luke.about_folder import About
 from wikiprep.tables.carry_titles import BY_QID, BY_REDIRECT, BY_TITLE, Carrier
 from wikiprep.tables.entity_vocab import SPECIALS
 

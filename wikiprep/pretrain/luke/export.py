@@ -27,7 +27,7 @@ from torch import Tensor
 from wikiprep.corpus.tokenizers import save_bpe_files, save_tokenizer
 from wikiprep.errors import UsageError
 from wikiprep.files import apply_umask
-from wikiprep.pretrain.luke.about import About
+from wikiprep.pretrain.luke.about_folder import About
 from wikiprep.pretrain.luke.corpus_entities import Entities
 from wikiprep.pretrain.luke.entity_rows import write_as_trained
 from wikiprep.pretrain.luke.hf_config import CONFIG, luke_config_json

@@ -14,9 +14,10 @@ from torch import nn
 
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import WikiprepError
+from wikiprep.pretrain.checkpoint_tensors import checkpoint_folder
 from wikiprep.pretrain.family import Batch, ParameterGroup, Sums
 from wikiprep.pretrain.luke import batch as names
-from wikiprep.pretrain.luke.about import write_about
+from wikiprep.pretrain.luke.about_folder import write_about
 from wikiprep.pretrain.luke.attention import kernel_head_size
 from wikiprep.pretrain.luke.collate import collate
 from wikiprep.pretrain.luke.config import LukeConfig
@@ -30,17 +31,16 @@ from wikiprep.pretrain.luke.corpus_entities import (
 )
 from wikiprep.pretrain.luke.entity_rows import StartReport
 from wikiprep.pretrain.luke.flops import training_flops
-from wikiprep.pretrain.luke.groups import is_trained, parameter_groups
 from wikiprep.pretrain.luke.languages import OfCorpus, merged_entities, merged_redirects
 from wikiprep.pretrain.luke.loss_choice import choose
 from wikiprep.pretrain.luke.masking import MaskedRecord, WordWeights, mask
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.objective import Objective
+from wikiprep.pretrain.luke.parameter_groups import is_trained, parameter_groups
 from wikiprep.pretrain.luke.start_from import start_digest, start_from
 from wikiprep.pretrain.luke.words import Words
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.pretrain.row_shards import RowShards
-from wikiprep.pretrain.weights import checkpoint_folder
 from wikiprep.records.record import Record
 
 _Weights = npt.NDArray[np.float32]

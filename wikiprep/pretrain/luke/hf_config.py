@@ -9,9 +9,9 @@ import torch
 from torch import Tensor
 
 from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.pretrain.checkpoint_tensors import read_tensors
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.parameter_names import from_hugging_face
-from wikiprep.pretrain.weights import read_tensors
 
 CONFIG = "config.json"
 BERT, LUKE = "bert", "luke"

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from wikiprep.errors import UsageError
-from wikiprep.options.fields import check_all, option
+from wikiprep.options.option_fields import check_all, option
 
 WORD_MASKING = ("whole-word", "subword")
 

@@ -13,7 +13,8 @@ from torch import Tensor
 
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.pretrain.luke.about import About
+from wikiprep.pretrain.checkpoint_tensors import read_tensors
+from wikiprep.pretrain.luke.about_folder import About
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.corpus_entities import Entities
 from wikiprep.pretrain.luke.entity_rows import ENTITY_TABLE, restore
@@ -23,7 +24,6 @@ from wikiprep.pretrain.luke.parameter_names import QUERIES, from_hugging_face, i
 from wikiprep.pretrain.luke.start_from import their_qids, their_vocabulary
 from wikiprep.pretrain.luke.trained import TrainedLuke
 from wikiprep.pretrain.luke.words import words_of
-from wikiprep.pretrain.weights import read_tensors
 from wikiprep.tables.vocabulary_entities import ENTITY_QIDS
 
 _WORD_TABLE = "words.token.weight"

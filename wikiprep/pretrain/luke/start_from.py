@@ -18,13 +18,13 @@ from torch import Tensor
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import sha256_of
+from wikiprep.pretrain.checkpoint_tensors import checkpoint_folder, weight_files
 from wikiprep.pretrain.luke.corpus_entities import Entities
 from wikiprep.pretrain.luke.entity_rows import Matches, StartReport, match_rows
 from wikiprep.pretrain.luke.hf_config import folder_tensors
 from wikiprep.pretrain.luke.languages import in_language, with_language
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.parameter_names import QUERIES
-from wikiprep.pretrain.weights import checkpoint_folder, weight_files
 from wikiprep.tables.entity_vocab import SPECIALS
 from wikiprep.tables.vocab_files import read_languages, read_vocabulary
 from wikiprep.tables.vocabulary_entities import ENTITY_QIDS

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wikiprep.corpus.encoder import Encoder, Tokens
-from wikiprep.corpus.joined import JoinedText, join
+from wikiprep.corpus.joined_text import JoinedText, join
 from wikiprep.pretrain.luke.words import Words
 from wikiprep.pretrain.trained import TOKENS, BadText, Floats, MarkedText, Vectors
 from wikiprep.records.record import Record

@@ -12,9 +12,10 @@ from torch import Tensor
 from wikiprep.corpus.encoder_choice import make_encoder
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError
+from wikiprep.pretrain.checkpoint_tensors import fill_model
 from wikiprep.pretrain.family import Batch, to_device
 from wikiprep.pretrain.luke import batch as names
-from wikiprep.pretrain.luke.about import About, read_about
+from wikiprep.pretrain.luke.about_folder import About, read_about
 from wikiprep.pretrain.luke.batch import at_places
 from wikiprep.pretrain.luke.collate import collate
 from wikiprep.pretrain.luke.corpus_entities import entities_size, plain_entities, read_entities, vocabulary_path
@@ -22,11 +23,11 @@ from wikiprep.pretrain.luke.entity_rows import with_entities
 from wikiprep.pretrain.luke.family import LukeFamily
 from wikiprep.pretrain.luke.languages import EntityNames, plain_redirects, with_language
 from wikiprep.pretrain.luke.masking import MASK, UNK, MaskedRecord
+from wikiprep.pretrain.luke.masking_weights import entity_weights, word_weights
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.softmax import ranks_among, target_ranks
 from wikiprep.pretrain.luke.text import EncodedText, encode, means, word_vectors
-from wikiprep.pretrain.luke.weights import entity_weights, word_weights
 from wikiprep.pretrain.luke.words import words_of
 from wikiprep.pretrain.trained import (
     ENTITIES,
@@ -41,7 +42,6 @@ from wikiprep.pretrain.trained import (
     Places,
     Vectors,
 )
-from wikiprep.pretrain.weights import fill_model
 from wikiprep.records.record import Record
 from wikiprep.tables.carry_titles import Carrier, TitleSource
 

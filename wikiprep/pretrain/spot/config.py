@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from wikiprep.errors import UsageError
-from wikiprep.options.fields import check_all, option, required
+from wikiprep.options.option_fields import check_all, option, required
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.spot.entity_softmax import SOFTMAXES
 from wikiprep.pretrain.spot.pair_encoder import PairOptions

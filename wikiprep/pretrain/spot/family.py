@@ -13,6 +13,7 @@ from torch import nn
 
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import WikiprepError
+from wikiprep.pretrain.checkpoint_tensors import checkpoint_folder
 from wikiprep.pretrain.family import Batch, ParameterGroup, Sums
 from wikiprep.pretrain.luke import batch as word_names
 from wikiprep.pretrain.luke.attention import kernel_head_size
@@ -21,16 +22,21 @@ from wikiprep.pretrain.luke.corpus_entities import entities_digest, read_entitie
 from wikiprep.pretrain.luke.start_from import start_digest, start_from
 from wikiprep.pretrain.luke.words import Words
 from wikiprep.pretrain.spot import batch as names
-from wikiprep.pretrain.spot.about import write_about
+from wikiprep.pretrain.spot.about_folder import write_about
 from wikiprep.pretrain.spot.collate import collate
 from wikiprep.pretrain.spot.config import SpotConfig
 from wikiprep.pretrain.spot.entity_softmax import ADAPTIVE, usable_cutoffs
 from wikiprep.pretrain.spot.example import example_of
 from wikiprep.pretrain.spot.model import ENTITY, MLM, RELATION, Spot
-from wikiprep.pretrain.spot.modules import Sizes, is_trained, parameter_groups, parameters_by_module, training_flops
 from wikiprep.pretrain.spot.objective import Objective
+from wikiprep.pretrain.spot.parameter_groups import (
+    Sizes,
+    is_trained,
+    parameter_groups,
+    parameters_by_module,
+    training_flops,
+)
 from wikiprep.pretrain.spot.relation_classes import RelationClasses
-from wikiprep.pretrain.weights import checkpoint_folder
 from wikiprep.records.record import Record
 
 

@@ -14,14 +14,15 @@ from torch import Tensor
 from wikiprep.corpus.encoder_choice import make_encoder
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError
-from wikiprep.options.fields import fill_options
+from wikiprep.options.option_fields import fill_options
+from wikiprep.pretrain.checkpoint_tensors import fill_model
 from wikiprep.pretrain.family import to_device
 from wikiprep.pretrain.frozen import RelationGuess
 from wikiprep.pretrain.luke.corpus_entities import read_entities, vocabulary_path
 from wikiprep.pretrain.luke.text import EncodedText, encode, means, word_vectors
 from wikiprep.pretrain.luke.words import words_of
 from wikiprep.pretrain.spot import batch as names
-from wikiprep.pretrain.spot.about import About, read_about
+from wikiprep.pretrain.spot.about_folder import About, read_about
 from wikiprep.pretrain.spot.collate import collate
 from wikiprep.pretrain.spot.entity_softmax import NO_ENTITY
 from wikiprep.pretrain.spot.example import Example, make_query_example
@@ -35,7 +36,6 @@ from wikiprep.pretrain.spot.relation_classes import (
     relation_classes_path,
 )
 from wikiprep.pretrain.trained import ENTITIES, SPANS, BadText, EntityRanks, Floats, Guess, MarkedText, Places, Vectors
-from wikiprep.pretrain.weights import fill_model
 from wikiprep.records.record import Record
 from wikiprep.tables.carry_titles import Carrier, TitleSource
 

@@ -10,7 +10,7 @@ from collections import Counter
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.corpus.flat import FlatArticles
+from wikiprep.corpus.article_arrays import FlatArticles
 from wikiprep.corpus.spans import DENSIFIED, SUBJECT, AddedSpans
 from wikiprep.counts import Count
 from wikiprep.tables.mentions.page_names import PageNamer

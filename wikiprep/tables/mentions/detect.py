@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from wikiprep.tables.mentions.finder import NameFinder, Spans
 from wikiprep.tables.mentions.folded_finder import FoldedFinder
+from wikiprep.tables.mentions.mention_table import MIN_LINK_PROBABILITY, Candidate, MentionTable
 from wikiprep.tables.mentions.name_hashes import Ids
-from wikiprep.tables.mentions.table import MIN_LINK_PROBABILITY, Candidate, MentionTable
 
 _CACHE_SIZE = 100_000  # names whose candidates are kept
 

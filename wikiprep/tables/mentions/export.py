@@ -15,7 +15,7 @@ from typing import IO, Any
 import pyarrow.parquet as pq
 
 from wikiprep.progress import Advance, advance_over, ignore_progress
-from wikiprep.tables.mentions import ratios
+from wikiprep.tables.mentions import link_probability
 
 REL_CANDIDATES = 100  # a name has at most so many in REL
 # text, title, link_count, total_link_count and doc_count are called so in wikipedia2vec's mention table too.
@@ -49,7 +49,7 @@ def names_of(
         for _, group in groupby(rows, key=itemgetter("name")):
             name_rows = list(group)
             pages, texts = name_rows[0]["name_link_page_count"], name_rows[0]["text_page_count"]
-            if ratios.link_probability(pages, texts) >= min_link_probability:
+            if link_probability.link_probability(pages, texts) >= min_link_probability:
                 yield choose_rows(name_rows, most)
 
 
@@ -89,7 +89,8 @@ def write_rel(path: Path, names: Iterator[list[Row]]) -> tuple[int, int]:
 
     `GenericLookup.wiki` of REL reads it (radboud-el 0.0.1, REL/db/base.py): word, p_e_m, lower, freq, where p_e_m is a
     blob, the JSON list of [title with underscores, p(e|m)] in bytes. (REL of 2020 had binary digits there.)
-    p(e|m) is ratios.prior. A table `own_title` beside it has (word, entity) where a page is called like the name.
+    p(e|m) is link_probability.prior. A table `own_title` beside it has (word, entity) where a page is
+    called like the name.
     """
     count = candidates = 0
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
@@ -112,7 +113,7 @@ def write_rel(path: Path, names: Iterator[list[Row]]) -> tuple[int, int]:
 
 def _rel_row(rows: Sequence[Row]) -> tuple[str, bytes, str, int]:
     name, links = rows[0]["name"], rows[0]["name_link_count"]
-    pairs = [[_entity(row), ratios.prior(row["link_count"], links)] for row in rows]
+    pairs = [[_entity(row), link_probability.prior(row["link_count"], links)] for row in rows]
     return name, json.dumps(pairs).encode(), name.lower(), links
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wikiprep.files import Store
-from wikiprep.tables.mentions import ratios
+from wikiprep.tables.mentions import link_probability
 from wikiprep.tables.mentions.export import Row
 from wikiprep.tables.qids import Qids
 
@@ -39,7 +39,7 @@ def alias_of(rows: Sequence[Row], name: Named, counts: Counter[str]) -> Alias | 
             counts["candidates.without_id"] += 1
             continue
         counts["candidates.kept"] += 1
-        prior = ratios.prior(row["link_count"], row["name_link_count"])
+        prior = link_probability.prior(row["link_count"], row["name_link_count"])
         priors[entity] = priors.get(entity, 0.0) + prior
     if not priors:
         counts["names.without_entity"] += 1
@@ -60,7 +60,7 @@ def patterns(
     """
     for rows in names:
         first = rows[0]
-        prior = ratios.prior(first["link_count"], first["name_link_count"])
+        prior = link_probability.prior(first["link_count"], first["name_link_count"])
         entity = name(first["target"], first["page_id"])
         if prior < min_prior:
             counts["names.under_min_prior"] += 1

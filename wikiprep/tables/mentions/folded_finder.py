@@ -11,9 +11,9 @@ import numpy as np
 
 from wikiprep.tables.mentions.finder import Spans, check_spans, free_runs
 from wikiprep.tables.mentions.lookups import hash_of_folded
+from wikiprep.tables.mentions.mention_table import MentionTable
 from wikiprep.tables.mentions.normalize import loosen
 from wikiprep.tables.mentions.normalized_offsets import normalize_texts
-from wikiprep.tables.mentions.table import MentionTable
 from wikiprep.tables.mentions.tokens import token_spans
 
 MOST_TOKENS = 10

@@ -15,8 +15,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from wikiprep.corpus.article_arrays import FlatArticles, flatten
 from wikiprep.corpus.articles import read_articles
-from wikiprep.corpus.flat import FlatArticles, flatten
 from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.storage.tables import TableResult
 from wikiprep.tables.mentions.link_targets import KEPT, NOT_MEANT, LinkTargetResolver, LinkTargets, Rules
@@ -24,7 +24,7 @@ from wikiprep.tables.mentions.normalize import normal_name, refusal
 from wikiprep.tables.mentions.partials import PartialWriter
 from wikiprep.tables.mentions.schema import partial_schema
 from wikiprep.tables.schema import IsMain
-from wikiprep.tables.titles import TitleTable
+from wikiprep.tables.title_lookup import TitleTable
 
 COLUMNS = ["title", "kind", "paragraphs"]
 READ = Count("mentions.links.read", "Links of the articles that are used.")

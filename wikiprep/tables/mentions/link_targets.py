@@ -16,7 +16,7 @@ from wikiprep.tables.schema import (
     STATUSES,
     IsMain,
 )
-from wikiprep.tables.titles import TitleTable
+from wikiprep.tables.title_lookup import TitleTable
 
 KEPT = ""
 # What the reasons of `LinkTargets` and `normalize.refusal` mean

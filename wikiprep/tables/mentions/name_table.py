@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.nearest import nearest
 from wikiprep.storage.memory_maps import build_trie, open_trie
+from wikiprep.suggestions import nearest
 from wikiprep.tables.mentions.name_hashes import NameHashes, write_hashes
 from wikiprep.tables.mentions.normalize import folded_name, is_writable, normal_name
 from wikiprep.tables.title_graph import numbers_of

@@ -15,13 +15,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.corpus.flat import FlatArticles
+from wikiprep.corpus.article_arrays import FlatArticles
 from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.tables.mentions.link_names import names_of_disambiguation
 from wikiprep.tables.mentions.link_targets import LinkTargetResolver, Rules
+from wikiprep.tables.mentions.mention_table import MIN_LINK_PROBABILITY, MentionTable
 from wikiprep.tables.mentions.normalize import folded_name, normal_name
 from wikiprep.tables.mentions.page_finder import PageFinder
-from wikiprep.tables.mentions.table import MIN_LINK_PROBABILITY, MentionTable
 from wikiprep.tables.mentions.tokens import Places
 from wikiprep.tables.schema import IsMain
 

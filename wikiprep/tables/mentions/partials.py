@@ -1,4 +1,4 @@
-"""What one unit counted: names with their targets, a batch of rows for each batch of pages; `merge.py` adds them up."""
+"""What one unit counted: names with their targets, rows for each batch of pages; `merge_counts.py` adds them up."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

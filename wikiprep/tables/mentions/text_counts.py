@@ -14,8 +14,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from wikiprep.corpus.article_arrays import flatten
 from wikiprep.corpus.articles import read_articles
-from wikiprep.corpus.flat import flatten
 from wikiprep.counts import Count, Equation
 from wikiprep.storage.memory_maps import open_partial
 from wikiprep.storage.tables import TableResult

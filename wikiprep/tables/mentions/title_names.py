@@ -17,7 +17,7 @@ from wikiprep.tables.mentions.normalize import normal_name, refusal
 from wikiprep.tables.mentions.partials import PartialWriter
 from wikiprep.tables.mentions.schema import partial_schema
 from wikiprep.tables.schema import ARTICLE, DISAMBIGUATION, REDIRECT, IsMain
-from wikiprep.tables.titles import TitleTable
+from wikiprep.tables.title_lookup import TitleTable
 
 READ = Count("mentions.titles.read", "Titles of articles, disambiguation pages and redirects.")
 OF_ARTICLE = Count("mentions.titles.article", "Titles that name their own page.")

@@ -30,11 +30,11 @@ from wikiprep.tables.mentions.lookups import (
     name_columns,
     write_folded,
 )
-from wikiprep.tables.mentions.merge import read_merged, starts_of
+from wikiprep.tables.mentions.merge_counts import read_merged, starts_of
 from wikiprep.tables.mentions.name_table import NameTable
 from wikiprep.tables.mentions.schema import mention_schema
 from wikiprep.tables.mentions.text_counts import TextCounts
-from wikiprep.tables.titles import TitleTable
+from wikiprep.tables.title_lookup import TitleTable
 
 NAMES = Count("mentions.names", "Names in `tables/mentions.parquet`.")
 NAMES_OCCURRENCES = Count("mentions.names.occurrences", "Occurrences of them in text.")

@@ -11,8 +11,20 @@ from pathlib import Path
 from typing import Any
 
 from wikiprep.errors import UsageError
-from wikiprep.nearest import names_hint
-from wikiprep.tasks.data import conll, copa, fewrel, figer, glue, joint, open_entity, record, semeval2010, squad, tacred
+from wikiprep.suggestions import names_hint
+from wikiprep.tasks.data import (
+    conll,
+    copa,
+    fewrel,
+    figer,
+    glue,
+    joint,
+    open_entity,
+    record_dataset,
+    semeval2010,
+    squad,
+    tacred,
+)
 from wikiprep.tasks.data.benchmark_files import Source
 from wikiprep.tasks.examples import ReadSplit
 
@@ -41,7 +53,7 @@ SETS: dict[str, TaskData] = {
     "tacred": TaskData(tacred.SOURCE, (TRAIN, DEV, TEST), tacred.read, tacred.read_file),
     "conll2003": TaskData(conll.CONLL2003, (TRAIN, DEV, TEST), conll.read_conll2003, conll.read_file),
     "wnut17": TaskData(conll.WNUT17, (TRAIN, DEV, TEST), conll.read_wnut17, conll.read_file),
-    "record": TaskData(record.SOURCE, (TRAIN, DEV), record.read, record.read_file),
+    "record": TaskData(record_dataset.SOURCE, (TRAIN, DEV), record_dataset.read, record_dataset.read_file),
     "squad": TaskData(squad.SOURCE, (TRAIN, DEV), squad.read, squad.read_file),
     "semeval2010": TaskData(
         semeval2010.SOURCE, (TRAIN, DEV, TEST), semeval2010.read, semeval2010.read_file, semeval2010.MADE

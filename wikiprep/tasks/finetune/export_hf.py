@@ -35,7 +35,7 @@ from wikiprep.pretrain.luke.hf_config import CONFIG, luke_config_json
 from wikiprep.pretrain.luke.parameter_names import to_hugging_face
 from wikiprep.pretrain.luke.words import words_of
 from wikiprep.pretrain.run_folder import ABOUT, CHECKPOINTS
-from wikiprep.tasks.finetune.about import ABOUT_TASK, About, read_about
+from wikiprep.tasks.finetune.about_folder import ABOUT_TASK, About, read_about
 from wikiprep.tasks.finetune.best import ABOUT_BEST, BEST, load_best_tensors
 from wikiprep.tasks.finetune.encoder import Start
 from wikiprep.tasks.registry import task_named

@@ -39,7 +39,7 @@ from wikiprep.pretrain.spot.span_encoder import SpanEncoder, SpanOptions
 from wikiprep.tasks.features import Ints
 from wikiprep.tasks.finetune.encoder import Start
 from wikiprep.tasks.finetune.task_head import GiveStart
-from wikiprep.tasks.joint import ENTITY, NO_ENTITY, ExtractedTriples, JointFeatures, JointTask
+from wikiprep.tasks.joint_extraction import ENTITY, NO_ENTITY, ExtractedTriples, JointFeatures, JointTask
 
 SPANS, PAIRS = "spans", "pairs"  # modules, named as in a SPOT run
 ROWS, STARTS, ENDS, SPAN_LABELS = "span_rows", "span_starts", "span_ends", "span_labels"

@@ -11,7 +11,7 @@ import numpy as np
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.knowledge.folder import Knowledge, open_knowledge
-from wikiprep.options.fields import fill_options
+from wikiprep.options.option_fields import fill_options
 from wikiprep.pretrain.config import PretrainConfig
 from wikiprep.pretrain.data.source import Source
 from wikiprep.pretrain.log import Note
@@ -22,12 +22,12 @@ from wikiprep.tables.entity_vocab import SPECIALS
 from wikiprep.tables.title_source import open_title_source
 from wikiprep.tasks.examples import unseen_in_words, unseen_labels
 from wikiprep.tasks.features import FeatureReader
-from wikiprep.tasks.finetune.about import About, read_about, write_about
+from wikiprep.tasks.finetune.about_folder import About, read_about, write_about
 from wikiprep.tasks.finetune.encoder import MASK, PAD, Rows, Start, open_start, start_digest, task_config
 from wikiprep.tasks.finetune.family import TaskFamily
-from wikiprep.tasks.finetune.judge import EncodedSplit
 from wikiprep.tasks.finetune.knowledge.layers import KnowledgeSizes, table_name
 from wikiprep.tasks.finetune.task_head import head_of
+from wikiprep.tasks.finetune.validation import EncodedSplit
 from wikiprep.tasks.knowledge import LinkedGraph, coverage_of, open_linked_graph
 from wikiprep.tasks.options import EncoderOptions, KnowledgeOptions, TaskOptions
 from wikiprep.tasks.pieces import Pieces

@@ -28,8 +28,8 @@ from wikiprep.pretrain.stopping import StopMark, stop_mark
 from wikiprep.pretrain.trainer import Trainer
 from wikiprep.pretrain.trainer_job import Job
 from wikiprep.tasks.finetune.best import BEST, load_best_tensors, read_best
-from wikiprep.tasks.finetune.judge import TaskJudge, scores_of
 from wikiprep.tasks.finetune.prepare import PreparedTask, data_identity, prepare
+from wikiprep.tasks.finetune.validation import TaskJudge, scores_of
 from wikiprep.tasks.options import ABLATIONS, load_task_config
 from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.results import Outcome, setting_of, write_outcome, write_summary

@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 
 from wikiprep.errors import UsageError
-from wikiprep.nearest import names_hint
+from wikiprep.suggestions import names_hint
 from wikiprep.tasks.frozen.items import Item, find_ambiguous_texts
 
 

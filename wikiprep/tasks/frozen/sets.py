@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.nearest import names_hint
+from wikiprep.suggestions import names_hint
 from wikiprep.tasks.data import bc5cdr, conll, fewrel, joint
 from wikiprep.tasks.data.benchmark_files import Source
 from wikiprep.tasks.examples import RelationExample

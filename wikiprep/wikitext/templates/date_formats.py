@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import date, datetime
 
 from wikiprep.languages.locale_data import date_names
-from wikiprep.languages.words import calendar as calendar_of
+from wikiprep.languages.wikitext_words import calendar as calendar_of
 from wikiprep.wikitext.templates.calendars import hebrew, iranian, islamic, japanese_year, thai_year
 from wikiprep.wikitext.templates.numbers import in_digits
 

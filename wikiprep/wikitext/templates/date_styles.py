@@ -7,7 +7,7 @@ import functools
 import re
 
 from wikiprep.languages.locale_data import date_names
-from wikiprep.languages.words import calendar
+from wikiprep.languages.wikitext_words import calendar
 from wikiprep.wikitext.templates.function_parts import Expand, part_of
 from wikiprep.wikitext.templates.magic_words import PageFacts
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from wikiprep.wikitext.control_marks import NOTHING, clean
-from wikiprep.wikitext.opaque import strip_opaque
+from wikiprep.wikitext.extension_tags import strip_opaque
 from wikiprep.wikitext.references import strip_references
 from wikiprep.wikitext.template_calls import outermost
 from wikiprep.wikitext.templates.box_markup import ROW, begins_with_box, has_box_class, without_boxes
-from wikiprep.wikitext.templates.modules import only_silent_scripts
+from wikiprep.wikitext.templates.lua_modules import only_silent_scripts
 
 MAX_LENGTH = 20_000  # characters; what is longer is a box, or a table in disguise
 
@@ -59,7 +59,7 @@ _HIDDEN = "\x1c"  # in the place of a character within braces
 def prepare(text: str) -> tuple[str, Reason]:
     """(the wikitext that a call of a template stands for, "simple" or "script"), or ("", why not); `text`: its page's.
 
-    A "script" is text as far as its modules are known here (modules.py).
+    A "script" is text as far as its modules are known here (lua_modules.py).
     """
     body = _COMMENT.sub("", clean(text))
     body = _NOINCLUDE.sub("", body)

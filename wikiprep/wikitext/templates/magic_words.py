@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from urllib.parse import quote
 
 from wikiprep.dump.site import Site
-from wikiprep.languages.words import Words, words
+from wikiprep.languages.wikitext_words import Words, words
 from wikiprep.wikitext.control_marks import shield
 from wikiprep.wikitext.templates.numbers import in_digits
 

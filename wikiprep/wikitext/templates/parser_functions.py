@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Callable
 from urllib.parse import quote, quote_plus, unquote
 
-from wikiprep.dump.titles import first_upper
+from wikiprep.dump.title_rules import first_upper
 from wikiprep.wikitext.control_marks import ERROR, NOTHING, decode_entities, shield, unshield, without_marks
-from wikiprep.wikitext.opaque import DROPPED_TAGS, strip_opaque
+from wikiprep.wikitext.extension_tags import DROPPED_TAGS, strip_opaque
 from wikiprep.wikitext.template_calls import split_arguments, split_name
 from wikiprep.wikitext.templates import language_functions, string_functions, title_functions
 from wikiprep.wikitext.templates.date_styles import format_date_as

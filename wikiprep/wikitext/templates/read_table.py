@@ -3,7 +3,7 @@
 from wikiprep.errors import WikiprepError
 from wikiprep.textlines import read_lines
 from wikiprep.wikitext.templates.own_table import OwnTable
-from wikiprep.wikitext.templates.table import Table
+from wikiprep.wikitext.templates.template_table import Table
 
 HINT = (
     "a line is `name, name = pattern`, such as `lang, Lang = {2}`: "

@@ -8,7 +8,7 @@ stays linear whatever is nested.
 A definition, the wikitext of a template's page on the wiki (definition.py), is read in a frame: `{{{1|}}}` there is an
 argument of the call. What it makes is freed of boxes and notices, and shows nothing where nothing else is left. A
 template that calls itself, through whichever others, ends there, as in MediaWiki. Whether definition or table decides
-a call says choice.py.
+a call says dispatch.py.
 """
 
 import re
@@ -21,12 +21,12 @@ from wikiprep.wikitext.control_marks import ERROR, NOTHING, PLACEHOLDER, shield
 from wikiprep.wikitext.template_calls import Span, outermost, split_arguments
 from wikiprep.wikitext.templates.arguments import Arguments, given_words
 from wikiprep.wikitext.templates.box_markup import without_boxes
-from wikiprep.wikitext.templates.choice import Choice, Chooser, Definitions
+from wikiprep.wikitext.templates.dispatch import Choice, Chooser, Definitions
+from wikiprep.wikitext.templates.lua_modules import INVOKE
 from wikiprep.wikitext.templates.magic_words import PageFacts, page_facts
-from wikiprep.wikitext.templates.modules import INVOKE
 from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.parser_functions import CAN_FAIL, evaluate
-from wikiprep.wikitext.templates.table import canonical
+from wikiprep.wikitext.templates.template_table import canonical
 
 __all__ = ["Definitions", "TemplateReader"]
 

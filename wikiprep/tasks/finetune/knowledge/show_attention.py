@@ -16,11 +16,11 @@ from torch import Tensor
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.knowledge.folder import Knowledge
 from wikiprep.knowledge.linker import NONE
-from wikiprep.knowledge.words import plain_words
+from wikiprep.knowledge.text_words import plain_words
 from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.model import LukeEncoder
 from wikiprep.tasks.features import Features
-from wikiprep.tasks.finetune.about import About, read_about
+from wikiprep.tasks.finetune.about_folder import About, read_about
 from wikiprep.tasks.finetune.best import BEST, load_best_tensors
 from wikiprep.tasks.finetune.collate import KNOWLEDGE, inputs
 from wikiprep.tasks.finetune.encoder import Start

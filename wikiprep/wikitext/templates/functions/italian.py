@@ -4,7 +4,7 @@ import re
 
 from wikiprep.wikitext.templates.arguments import Arguments
 from wikiprep.wikitext.templates.functions.flags import country, flag_country
-from wikiprep.wikitext.templates.functions.quotes import block
+from wikiprep.wikitext.templates.functions.quotations import block
 from wikiprep.wikitext.templates.numbers import write_number
 
 _NUMBER = re.compile(r"[-−+]?\d+(?:[.,]\d+)?")

@@ -1,7 +1,7 @@
 """Wikisource's templates that compute: verses."""
 
 from wikiprep.wikitext.control_marks import BREAK
-from wikiprep.wikitext.opaque import verse_line
+from wikiprep.wikitext.extension_tags import verse_line
 from wikiprep.wikitext.templates.arguments import Arguments
 
 
