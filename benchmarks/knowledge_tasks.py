@@ -3,12 +3,13 @@
     python benchmarks/knowledge_tasks.py ENCODER TASKS RUNS --graph wn18=FOLDER --graph dbpedia50=FOLDER --seeds 5
 
 ENCODER is a plain encoder's folder, TASKS the folder with the data sets, RUNS gets a folder a run. The rows: `plain`
-(no layers between encoder and head), `none` (the layers, no graph), and for each graph `head`, `tail` and `both`. All
-rows of a seed are run one after the other, and what RUNS or the ledger (`--ledger`, ledger.py) has with the same
-settings is not run again, so that the same command goes on after a stop, or on another machine. `--table` only prints
-the table of what is there with these settings: mean and deviation over seeds, a paired t-test against `plain` over the
-seeds that both have, CPU time and peak memory as ratios to `plain`. Where a task's test part has no labels (GLUE), the
-development part is what is reported.
+(no layers between encoder and head), `no-graph` (the layers on the encoder alone, without vectors of a graph), `none`
+(vectors of words' entities, of the first graph, and no relations; `none:GRAPH` by `--rows` of another), and for each
+graph `head`, `tail` and `both`. All rows of a seed are run one after the other, and what RUNS or the ledger
+(`--ledger`, ledger.py) has with the same settings is not run again, so that the same command goes on after a stop, or
+on another machine. `--table` only prints the table of what is there with these settings: mean and deviation over seeds,
+a paired t-test against `plain` over the seeds that both have, CPU time and peak memory as ratios to `plain`. Where a
+task's test part has no labels (GLUE), the development part is what is reported.
 """
 
 import argparse
@@ -26,6 +27,7 @@ from ledger import SETTINGS, add_to_ledger, begin_run, by_key, read_ledger
 
 DATA = {"glue/cola": "glue/CoLA", "glue/rte": "glue/RTE", "semeval2010": "semeval2010_task8"}
 MODES = ("head", "tail", "both")
+NO_GRAPH = "no-graph"
 COST = "cost.json"
 
 
@@ -74,6 +76,7 @@ def rows(graphs: dict[str, str]) -> Iterator[str]:
     """The names of all rows."""
     yield "plain"
     if graphs:
+        yield NO_GRAPH
         yield "none"
     for graph in graphs:
         for mode in MODES:
@@ -87,8 +90,10 @@ def folder_of(runs: Path, task: str, row: str, seed: int) -> Path:
 
 def settings_of(options: argparse.Namespace, row: str) -> list[str]:
     """What a row's runs are set to: a line of the ledger with other settings is another run."""
-    of_layers = [] if row == "plain" else [f"knowledge.mode={row.partition(':')[0]}", *options.layer_set]
-    return [*options.settings, *of_layers]
+    if row == "plain":
+        return [*options.settings]
+    control = "knowledge.vectors=none" if row == NO_GRAPH else f"knowledge.mode={row.partition(':')[0]}"
+    return [*options.settings, control, *options.layer_set]
 
 
 def run(options: argparse.Namespace, graphs: dict[str, str], task: str, row: str, seed: int) -> None:

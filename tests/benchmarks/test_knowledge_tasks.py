@@ -1,5 +1,6 @@
 """The table of benchmarks/knowledge_tasks.py: differences and ratios pair runs of one seed, whatever is missing."""
 
+import argparse
 import json
 import sys
 from pathlib import Path
@@ -30,11 +31,19 @@ def test_rows_are_compared_on_the_seeds_that_both_have(tmp_path: Path) -> None:
     for seed, score in ((1, 61.0), (2, 64.0)):
         finished(tmp_path, "head:wn18", seed, score, 250, 1500)
     names = list(knowledge_tasks.rows({"wn18": "folder"}))
-    assert names == ["plain", "none", "head:wn18", "tail:wn18", "both:wn18"]
+    assert names == ["plain", "no-graph", "none", "head:wn18", "tail:wn18", "both:wn18"]
     _, _, plain, head = knowledge_tasks.table(list(knowledge_tasks.finished(tmp_path)), [TASK], names).splitlines()
     assert plain == "| glue/rte | plain | 64.00 ± 5.29 (3) |  |  |  |  |"
     # Differences 1 and 2: t = 1.5 / (0.7071 / sqrt(2)) = 3; one degree of freedom, so p = 1 - 2 atan(3) / pi = 0.2048.
     assert head == "| glue/rte | head:wn18 | 62.50 ± 2.12 (2) | +1.50 | p = 0.20 | 2.50 | 1.50 |"
+
+
+def test_the_controls_have_no_vectors_or_no_relations() -> None:
+    options = argparse.Namespace(settings=["a=1"], layer_set=["knowledge.layers=3"])
+    assert knowledge_tasks.settings_of(options, "plain") == ["a=1"]
+    assert knowledge_tasks.settings_of(options, "no-graph") == ["a=1", "knowledge.vectors=none", "knowledge.layers=3"]
+    for row in ("none", "none:dbpedia50"):
+        assert knowledge_tasks.settings_of(options, row) == ["a=1", "knowledge.mode=none", "knowledge.layers=3"]
 
 
 def test_runs_of_another_row_whose_name_begins_alike_are_not_counted(tmp_path: Path) -> None:

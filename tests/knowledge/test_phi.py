@@ -54,5 +54,7 @@ def test_arrays_broadcast_and_torch_agrees(name: str) -> None:
 
 
 def test_a_model_without_phi_is_refused_with_those_that_have_one() -> None:
-    with pytest.raises(UsageError, match=r"BoxE has no phi.*\n.*TransE, RotatE, PairRE, TransR, DistMult, ComplEx"):
+    with pytest.raises(
+        UsageError, match=r"BoxE: no model that has phi.*\n.*TransE, RotatE, PairRE, TransR, DistMult, ComplEx"
+    ):
         form_of("BoxE")

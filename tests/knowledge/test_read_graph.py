@@ -52,7 +52,7 @@ def test_the_order_of_columns_is_plain_or_told_never_guessed(tmp_path: Path) -> 
     [
         ("a\tin\n", "line 2 is no triple but 2 columns"),
         ("a\tin\t \n", "line 2 is no triple"),
-        ("a in b\n", "1 columns"),
+        ("a in b\n", "but 1 column:"),
     ],
 )
 def test_a_line_that_does_not_fit_is_named(tmp_path: Path, line: str, said: str) -> None:
@@ -68,6 +68,10 @@ def test_what_is_no_graph(tmp_path: Path) -> None:
         read_graph(tmp_path)
     with pytest.raises(WikiprepError, match="is empty"):
         read_graph(write(tmp_path, train=""))
+    (tmp_path / "corpus").mkdir()
+    (tmp_path / "corpus" / "manifest.json").touch()
+    with pytest.raises(WikiprepError, match=r"no train\.txt.*\n.*it is a corpus: `wikiprep export-triples .*corpus -o"):
+        read_graph(tmp_path / "corpus")
     with pytest.raises(WikiprepError, match="line 1 is a count, as OpenKE's"):
         read_graph(write(tmp_path, train="3\n0 1 0\n"))
     (tmp_path / "train.txt").write_bytes(b"\xff\tin\ta\n")

@@ -20,11 +20,12 @@ import numpy.typing as npt
 import orjson
 
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.knowledge.phi import VECTOR, Form, form_of, phi
+from wikiprep.knowledge.phi import MATRIX, VECTOR, Form, form_of, phi
 
 VECTORS, TRIPLES, ENTITIES, RELATIONS = "vectors.safetensors", "triples.safetensors", "entities.tsv", "relations.tsv"
 ABOUT, METRICS, LOSSES = "knowledge.json", "metrics.json", "losses.tsv"
 ENTITY_VECTORS = "entities"
+_ANEW = "make the folder anew with wikiprep kg-embed"
 
 Floats = npt.NDArray[np.float32]
 Table = dict[str, tuple[str, ...]]  # column -> values in the order of rows; `name` is there always
@@ -64,7 +65,12 @@ class Knowledge:
 
 
 def open_knowledge(folder: str | Path) -> Knowledge:
-    """Read a folder of `kg-embed`. Raises WikiprepError where it is not one, not finished, or its files do not fit."""
+    """Read a folder of `kg-embed`.
+
+    Raises UsageError where it is none or not finished, WikiprepError where a file is damaged, vectors and names do not
+    fit each other, or a vector is no numbers.
+    """
+    from safetensors import SafetensorError
     from safetensors.numpy import load_file
 
     path = Path(folder)
@@ -82,15 +88,31 @@ def open_knowledge(folder: str | Path) -> Knowledge:
         form = form_of(about["model"])
         entities = vectors.pop(ENTITY_VECTORS)
         tables = _read_table(path / ENTITIES), _read_table(path / RELATIONS)
-    except (OSError, ValueError, KeyError) as error:
-        raise WikiprepError(f"{path}: cannot be read ({error})", "make it anew with wikiprep kg-embed") from error
+    except (OSError, ValueError, KeyError, SafetensorError) as error:
+        raise WikiprepError(f"{path}: cannot be read ({error})", _ANEW) from error
     for table, rows, file in ((tables[0], entities, ENTITIES), (tables[1], vectors[VECTOR], RELATIONS)):
         if len(table["name"]) != len(rows):
             raise WikiprepError(
-                f"{path / file}: names {len(table['name']):,}, but {VECTORS} has vectors of {len(rows):,}",
-                "make the folder anew with wikiprep kg-embed",
+                f"{path / file}: names {len(table['name']):,}, but {VECTORS} has vectors of {len(rows):,}", _ANEW
             )
-    return Knowledge(path, form, entities, vectors, triples, *tables, about)
+    knowledge = Knowledge(path, form, entities, vectors, triples, *tables, about)
+    _check_vectors(knowledge)
+    return knowledge
+
+
+def _check_vectors(knowledge: Knowledge) -> None:
+    """A matrix may lead to a space of another size; all else of a relation has the size of entities."""
+    file, size = knowledge.folder / VECTORS, knowledge.entities.shape[1]
+    for name, table in {ENTITY_VECTORS: knowledge.entities, **knowledge.relations}.items():
+        has_matrix = MATRIX in knowledge.relations
+        if not has_matrix and table.shape[1:] != (size,):
+            raise WikiprepError(f"{file}: vectors of {name} have {table.shape[1]} numbers, entities {size}", _ANEW)
+        bad_rows = np.flatnonzero(~np.isfinite(table.reshape(len(table), -1)).all(axis=1))
+        if len(bad_rows):
+            names = knowledge.entity_table if name == ENTITY_VECTORS else knowledge.relation_table
+            raise WikiprepError(
+                f"{file}: {names['name'][bad_rows[0]]} has no vector of numbers ({name}, row {bad_rows[0]})", _ANEW
+            )
 
 
 def write_table(file: Path, table: Table) -> None:

@@ -49,7 +49,10 @@ def lexicon_of(
     kind = name_kind(names)
     if kind in (OFFSETS, SYNSETS):
         if corpus is not None:
-            raise UsageError(f"{knowledge.folder}: has {kind}, which no mention table knows", "leave --mentions away")
+            raise UsageError(
+                f"{knowledge.folder}: has {kind}, which no mention table knows",
+                "leave the corpus away (--mentions; of finetune knowledge.corpus)",
+            )
         files = open_wordnet(wordnet)
         relations = knowledge.relation_table["name"]
         edges = ((head, relations[relation], tail) for head, relation, tail in sorted(knowledge.edges))
@@ -60,7 +63,10 @@ def lexicon_of(
             WordNetLexicon(files, synsets), f"{kind}{merged_note}; WordNet of {files.folder}{debian_note}; morphy"
         )
     if wordnet is not None:
-        raise UsageError(f"{knowledge.folder}: has {kind}, no synsets of WordNet", "leave --wordnet away")
+        raise UsageError(
+            f"{knowledge.folder}: has {kind}, no synsets of WordNet",
+            "leave WordNet away (--wordnet; of finetune knowledge.wordnet)",
+        )
     titles = knowledge.entity_table.get("title") if kind == ITEMS else names
     if titles is None:
         raise UsageError(

@@ -48,10 +48,10 @@ FORMS = {
 
 
 def form_of(model: str) -> Form:
-    """By name, without case. Raises UsageError for a model that has no phi, with those that have one."""
+    """By name, without case. Raises UsageError for all but models that have phi, with their names."""
     if model.lower() not in FORMS:
         raise UsageError(
-            f"{model} has no phi(h, r), an estimate of the tail as a vector, that is known here",
+            f"{model}: no model that has phi(h, r), an estimate of the tail as a vector",
             f"models that have one: {', '.join(form.name for form in FORMS.values())}",
         )
     return FORMS[model.lower()]

@@ -16,6 +16,7 @@ import numpy as np
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.knowledge.graph import PARTS, REPEATED, TRAIN, UNKNOWN_ENTITY, UNKNOWN_RELATION, Graph, Triples
+from wikiprep.manifest import MANIFEST
 from wikiprep.textlines import PACKED, read_lines
 
 HRT, HTR = COLUMNS = ("head-relation-tail", "head-tail-relation")
@@ -75,7 +76,13 @@ def _find_parts(folder: Path) -> dict[str, Path]:
         if existing:
             paths[part] = existing[0]
     if TRAIN not in paths:
-        raise WikiprepError(f"{folder}: no train.txt or train.tsv", "`wikiprep docs knowledge` lists the layouts")
+        is_corpus = (folder / MANIFEST).is_file()
+        raise WikiprepError(
+            f"{folder}: no train.txt or train.tsv",
+            f"it is a corpus: `wikiprep export-triples {folder} -o TRIPLES` writes its triples, which kg-embed reads"
+            if is_corpus
+            else "`wikiprep docs knowledge` lists the layouts",
+        )
     return paths
 
 
@@ -90,7 +97,8 @@ def _rows(file: Path) -> Iterator[Names]:
             raise WikiprepError(f"{file}: line 1 is a count, as OpenKE's", f"put {ENTITIES} and {RELATIONS} beside it")
         if len(fields) != 3 or not all(field.strip() for field in fields):
             raise WikiprepError(
-                f"{file}: line {number} is no triple but {len(fields)} columns: {line[:80].decode(errors='replace')!r}",
+                f"{file}: line {number} is no triple but {_columns(len(fields))}: "
+                f"{line[:80].decode(errors='replace')!r}",
                 "a line has three names, separated by tabs",
             )
         count += 1
@@ -233,3 +241,7 @@ def _line_error(file: Path, number: int, fields: list[str], expected: str) -> Wi
     return WikiprepError(
         f"{file}: line {number} does not fit: {' '.join(fields)[:80]!r}", f"OpenKE has there {expected}"
     )
+
+
+def _columns(count: int) -> str:
+    return "1 column" if count == 1 else f"{count} columns"

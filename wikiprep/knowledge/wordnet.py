@@ -25,7 +25,7 @@ Synset = tuple[str, int]  # part of speech (n, v, a, r; satellites are a), offse
 FILES = {NOUN: "noun", VERB: "verb", ADJECTIVE: "adj", ADVERB: "adv"}
 _HINT = (
     "WordNet 3.0 is Debian's package wordnet-base (apt-get install wordnet-base), or Princeton's WordNet-3.0.tar.gz: "
-    "name its folder dict/ with --wordnet"
+    "name its folder dict/ (--wordnet; of finetune --set knowledge.wordnet=FOLDER)"
 )
 # By symbol, what WN18 calls the pointers: wninput(5WN) and the names of Bordes et al. 2013.
 POINTERS = {

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-import numpy as np
-
 from wikiprep.errors import WikiprepError
 from wikiprep.files import sha256_of
 from wikiprep.knowledge.folder import ENTITIES, VECTORS, Knowledge, open_knowledge
@@ -43,7 +41,7 @@ class LinkedGraph:
 def open_linked_graph(folder: Path, options: KnowledgeOptions) -> LinkedGraph:
     """Raises WikiprepError where the folder is none, its vectors are no numbers, or WordNet or a tagger is missing."""
     graph = open_knowledge(folder)
-    check_vectors(graph)
+    _check_size(graph)
     graph_lexicon = lexicon_of(graph, wordnet=options.wordnet or None, corpus=options.corpus or None)
     tagger = spacy_tagger(options.tagger) if options.tagger else plain_words
     by = f"{graph_lexicon.by}; {f'parts of speech of {options.tagger}' if options.tagger else 'no tagger'}"
@@ -53,24 +51,15 @@ def open_linked_graph(folder: Path, options: KnowledgeOptions) -> LinkedGraph:
     return LinkedGraph(graph, Linker(graph_lexicon.lexicon, tagger, options.phrases), by, digest)
 
 
-def check_vectors(graph: Knowledge) -> None:
-    """Raises WikiprepError for relations in a space of another size than entities, and for what is no number."""
-    size = graph.entities.shape[1]
+def _check_size(graph: Knowledge) -> None:
+    """A key of a layer is one vector: TransR's relations must be in a space of the size of entities."""
     matrices = graph.relations.get(MATRIX)
+    size = graph.entities.shape[1]
     if matrices is not None and matrices.shape[2] != size:
         raise WikiprepError(
             f"{graph.folder}: relations have {matrices.shape[2]} numbers, entities {size}: no key has room for both",
             "train it with one size for both",
         )
-    for name, table in {"entities": graph.entities, **graph.relations}.items():
-        bad_rows = np.flatnonzero(~np.isfinite(table.reshape(len(table), -1)).all(axis=1))
-        if len(bad_rows):
-            names = graph.entity_table if name == "entities" else graph.relation_table
-            raise WikiprepError(
-                f"{graph.folder / VECTORS}: {names['name'][bad_rows[0]]} has no vector of numbers "
-                f"({name}, row {bad_rows[0]})",
-                "make the folder anew with wikiprep kg-embed",
-            )
 
 
 @dataclass(frozen=True)

@@ -86,6 +86,7 @@ def test_what_words_attend_to(run: tuple[Path, str], graph: Path, make_graph: Ca
         ((run[0], "x", "--knowledge", graph), "no word of the text has an entity"),
         ((run[0], *pair, "--knowledge", graph, "--word", "snow"), "'snow' is no word of the text"),
         ((run[0], *pair, "--knowledge", make_graph("RotatE")), "8 entities by RotatE"),
+        ((run[0], *pair, "--knowledge", make_graph(entities=np.ones((8, 6)))), "Rain has another vector than"),
         ((run[0].parent, *pair, "--knowledge", graph), "no run of finetune"),
     ):
         done = asked(*words)
@@ -247,7 +248,7 @@ def test_what_cannot_be_is_one_line(
         said("squad", "--knowledge", graph)
     with pytest.raises(WikiprepError, match="is no folder of kg-embed"):
         said("glue/rte", "--knowledge", rte)
-    with pytest.raises(UsageError, match="DihEdral has no phi"):
+    with pytest.raises(UsageError, match="DihEdral: no model that has phi"):
         said("glue/rte", "--knowledge", make_graph("DihEdral"))
     with pytest.raises(UsageError, match=r"heads = 5 does not divide the width of the layers, 38"):
         said("glue/rte", "--knowledge", graph, settings=("knowledge.heads=5",))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -33,6 +34,7 @@ from wikiprep.tasks.pieces import Pieces
 from wikiprep.tasks.registry import task_named
 from wikiprep.tasks.task import Inputs
 
+_SAME_FOLDER = "give the folder that --knowledge named then"
 ITSELF = ""  # the relation of a word as a key of its own
 
 
@@ -130,8 +132,14 @@ def _check(layers: KnowledgeLayers, graph: Knowledge, run: str | Path) -> None:
         raise UsageError(
             f"{graph.folder}: {len(graph.entities):,} entities by {graph.form.name}; {run} was trained with "
             f"{sizes.entities:,} by {sizes.model}",
-            "give the folder that --knowledge named then",
+            _SAME_FOLDER,
         )
+    options = sizes.options
+    if options.vectors == "graph" and not options.train_vectors:
+        other_rows = np.flatnonzero((layers.entities.detach().numpy() != graph.entities).any(axis=1))
+        if len(other_rows):
+            name = graph.entity_table["name"][other_rows[0]]
+            raise UsageError(f"{graph.folder}: {name} has another vector than {run} was trained with", _SAME_FOLDER)
 
 
 def _tokens(
