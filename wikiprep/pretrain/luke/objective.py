@@ -34,8 +34,8 @@ class Objective:
     unk_targets: bool = option(True, "[UNK] is masked and predicted like an entity, as in the published run.")
     entity_weights: str = option(
         "uniform",
-        "How likely an entity is chosen: uniform, or by links or degree (different items that its item has triples with), or a file of numpy's "
-        "with one number an entity id.",
+        "How likely an entity is chosen: uniform, or by links or degree (different items that its item has triples "
+        "with), or a file of numpy's with one number an entity id.",
     )
     entity_exponent: float = option(
         -0.5,
