@@ -82,8 +82,8 @@ _PLACES = {
     "pretrain.datasets": ("RecordDataset", "RecordStream", "MaskedBatches", "MaskedStream"),
     "records.record": ("Record",),
     "tables.mentions.detect": ("Detected",),
-    "tables.mentions.table": ("Candidate", "NameCounts"),
-    "tables.titles": ("Resolved",),
+    "tables.mentions.mention_table": ("Candidate", "NameCounts"),
+    "tables.title_lookup": ("Resolved",),
     "wikitext.article": ("Link", "Paragraph"),
 }
 

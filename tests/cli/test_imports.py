@@ -26,7 +26,7 @@ ALL = """
 import importlib, pkgutil, sys
 import wikiprep
 for module in pkgutil.walk_packages(wikiprep.__path__, "wikiprep."):
-    parts = ("apply.", "pretrain.", "pipelines.", "tasks.finetune.", "tasks.frozen.trained", "knowledge.embed.")
+    parts = ("inference.", "pretrain.", "pipelines.", "tasks.finetune.", "tasks.frozen.trained", "knowledge.embed.")
     core = not module.name.startswith(tuple(f"wikiprep.{part}" for part in parts))
     if core and not module.name.endswith("__main__"):
         importlib.import_module(module.name)

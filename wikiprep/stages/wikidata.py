@@ -22,7 +22,7 @@ FOLDER = "tables"
 
 @dataclass(frozen=True, slots=True)
 class RangeRuns:
-    """Files of a unit of `wikidata_read`, relative to the output, with its place in the dump (wikidata.merge)."""
+    """Files of a unit of `wikidata_read`, relative to the output, with its place in the dump (wikidata.merge_runs)."""
 
     files: tuple[str, ...]
     source: str

@@ -25,9 +25,9 @@ DATA = (".json", ".jsonl", ".toml", ".tsv", ".txt", ".xml")
 NO_STAGES = (
     "api",
     "applications",
-    "apply",
     "checks",
     "cli",
+    "inference",
     "local",
     "pipelines",
     "pretrain",
@@ -42,9 +42,9 @@ SOURCES = (".py", ".pyx", ".pxd", ".pyc")
 # They decide whether and where work is done, never what comes of it; options and inputs are in the fingerprint as such.
 NEUTRAL = frozenset(
     {
-        *("addresses", "counts", "errors", "file_receipt", "files", "process", "scratch", "version"),
+        *("addresses", "counts", "errors", "file_receipt", "files", "process", "scratch_folders", "version"),
         # Values of options count.
-        *("config", "config_toml", "nearest", "options.fields", "options.toml"),
+        *("config", "config_toml", "suggestions", "options.option_fields", "options.toml"),
         *("manifest", "stages.build"),
         *("guard.child", "guard.guard", "guard.guards", "guard.shared_memory"),
         *("units.accounts", "units.fingerprint", "units.job", "units.receipts", "units.stage_rules", "units.stage"),
