@@ -68,7 +68,7 @@ Beside the dumps, one page in each of 136 languages, with every word that the la
 categories, switches, magic words and functions, its link trail and prefix and its numbers, comes out as MediaWiki shows
 it: 100.00 of words and links, both ways (`tests/wikitext/test_oracle_languages.py`).
 
-Text in one variant of its language (`--variant`) and links across scripts were settled with MediaWiki case by case
+Text in one variant of its language (`--variant`) and links across scripts were compared with MediaWiki case by case
 (`tests/wikitext/test_one_variant.py`, `tests/tables/test_title_variants.py`, `tests/languages/converter_cases.jsonl`);
 the Chinese page zhwiki-broken-1.xml, the only one here, is MediaWiki's to the last character in zh-cn, zh-hans, zh-tw
 and zh-hk. The pages that its links lead to are not in the file: what links across scripts bring to a whole wiki cannot

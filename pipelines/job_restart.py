@@ -26,7 +26,7 @@ _BOOT = "from wikiprep.pipelines.job_restart import main; main()"
 
 @dataclass(frozen=True)
 class Attempt:
-    """All that another process needs. What options changed was settled by the first."""
+    """All that another process needs. The first decided what changed options redo."""
 
     runner: str
     arguments: tuple[str, ...]

@@ -1,8 +1,8 @@
 """Every option of a build, one frozen dataclass a stage; an option's text here is its help everywhere.
 
 Loaded from TOML (`config_toml.py`), overridden by command-line options, saved with the output. These are content
-options: they decide the bytes of the output, and a change redoes the stages that read them. Others, `RunOptions`,
-change no byte of it: see design, "Run options".
+options: they decide the bytes of the output, and a change redoes the stages that read them. Others, `RunOptions`
+(below), change no byte of it.
 """
 
 from dataclasses import dataclass, field, fields, replace

@@ -19,7 +19,6 @@ from wikiprep.guard.shared_memory import GIVEN_UP
 from wikiprep.pipelines.transforms import coders as _coders  # registers them
 from wikiprep.pipelines.transforms.corpus import BuiltCorpus, OpenedCorpus, absolute, check_options
 from wikiprep.pipelines.transforms.elements import PageRecords, Reject, ResolvedArticle
-from wikiprep.pipelines.transforms.guarded import GuardedDoFn, Limits, Outcome
 from wikiprep.pipelines.transforms.make_records import (
     BatchRecords,
     RecordsTerms,
@@ -27,6 +26,7 @@ from wikiprep.pipelines.transforms.make_records import (
     read_tokenizer,
     tokenizer_digest,
 )
+from wikiprep.pipelines.transforms.page_batches import GuardedDoFn, Limits, Outcome
 from wikiprep.pipelines.transforms.worker import Rejecting, Worker
 from wikiprep.stages.tokenizer import TOKENIZER
 from wikiprep.stages.wikidata import FOLDER as ITEM_TABLES

@@ -1,7 +1,7 @@
 """How elements travel: a tuple of plain values each, pickled; records as an Arrow message without its schema.
 
 Beam's own way for a class that it does not know took ten times as long for a page, and wrote the whole buffers that a
-page's few records are a view of (195 KB for 4). Both ends of an edge are the same version of wikiprep (`checked.py`),
+page's few records are a view of (195 KB for 4). Both ends of an edge are the same version of wikiprep (`worker.py`),
 so that nothing of this is a format to keep.
 """
 

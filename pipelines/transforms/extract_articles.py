@@ -19,7 +19,7 @@ from wikiprep.pipelines.transforms import coders as _coders  # registers them
 from wikiprep.pipelines.transforms.corpus import BuiltCorpus, OpenedCorpus, check_options
 from wikiprep.pipelines.transforms.elements import ExtractedArticle, Reject, SourcePage
 from wikiprep.pipelines.transforms.extract_pages import ExtractTerms, extract_pages
-from wikiprep.pipelines.transforms.guarded import GuardedDoFn, Limits, Outcome
+from wikiprep.pipelines.transforms.page_batches import GuardedDoFn, Limits, Outcome
 from wikiprep.pipelines.transforms.worker import Rejecting, Worker
 from wikiprep.stages.extract_range import DEFINITIONS, PROPERTIES
 from wikiprep.stages.extract_work import ExtractWork

@@ -10,7 +10,7 @@ from wikiprep.corpus.schema import RECORDS
 from wikiprep.corpus.shards import ShardWriter, open_shard
 from wikiprep.errors import WikiprepError
 from wikiprep.pipelines.transforms.elements import PageRecords, WrittenPart
-from wikiprep.pipelines.transforms.written import Parts, WriteParts
+from wikiprep.pipelines.transforms.whole_parts import Parts, WriteParts
 from wikiprep.storage.tables import check_schema
 
 __all__ = ["WriteArrow"]

@@ -7,7 +7,7 @@ import apache_beam as beam
 
 from wikiprep.corpus.articles import ArticleWriter
 from wikiprep.pipelines.transforms.elements import ExtractedArticle, WrittenPart
-from wikiprep.pipelines.transforms.written import Parts, WriteParts
+from wikiprep.pipelines.transforms.whole_parts import Parts, WriteParts
 
 __all__ = ["WriteArticles"]
 

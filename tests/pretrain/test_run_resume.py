@@ -192,7 +192,7 @@ def test_a_position_says_where_to_skip(sample_corpus: Path, tmp_path: Path) -> N
 
 
 def test_two_runs_on_one_corpus_do_not_meet(sample_corpus: Path, tmp_path: Path) -> None:
-    """Scenario mosaicml/streaming#573; that the folder may be read-only: data/test_reader.py."""
+    """Scenario mosaicml/streaming#573; that the folder may be read-only: tests/records/test_reader.py."""
     before = {path: path.stat().st_mtime_ns for path in sample_corpus.rglob("*")}
     one = start(tmp_path / "one" / "run", sample_corpus)
     other = start(tmp_path / "other" / "run", sample_corpus, max_steps=12)

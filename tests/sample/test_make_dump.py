@@ -20,7 +20,7 @@ PAGES = read_pages(sorted((HERE / "pages").glob("*.txt")))
 
 
 def data_maker() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("make_data", DATA / "make_dump.py")
+    spec = importlib.util.spec_from_file_location("make_data", DATA / "make.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

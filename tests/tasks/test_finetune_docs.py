@@ -38,7 +38,7 @@ def finetune(task: Path, model: Path, folder: Path, run: Path) -> str:
 
 @pytest.fixture
 def task(tmp_path: Path) -> Path:
-    path = tmp_path / "sentence_classification.py"
+    path = tmp_path / "sentences.py"
     path.write_text(CODE)
     return path
 

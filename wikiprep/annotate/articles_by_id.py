@@ -27,7 +27,7 @@ class ArticlesById:
         self._groups: list[tuple[int, int, str, int]] | None = None  # least and greatest page id, part, row group
 
     def row(self, page_id: int) -> pa.RecordBatch | None:
-        """The row as a batch with `flat.COLUMNS`, None where no part has it."""
+        """The row as a batch with `article_arrays.COLUMNS`, None where no part has it."""
         article = self.find(page_id, COLUMNS)
         return None if article is None else article.row
 

@@ -38,7 +38,7 @@ class LineAnnotator:
 
     `strict`: the first bad line is an error. Otherwise it is left out, counted, and put in `problems`. `to_vocabulary`
     carries all links to another vocabulary, and counts them. `plain`: a line is a text itself, not JSON.
-    `choose` settles what the spans of texts mean, once they are found.
+    `choose` decides what the spans of texts mean, once they are found.
     """
 
     def __init__(

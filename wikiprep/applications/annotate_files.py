@@ -31,7 +31,7 @@ _MAX_PRINTED = 20  # bad lines told one by one
 
 
 class Chooser(Protocol):
-    """Settles what names mean, such as `pretrain.choose.Chooser`."""
+    """Decides what names mean, as `inference.annotate_by_model.Chooser` does."""
 
     counts: Counter[str]
 
@@ -58,7 +58,7 @@ def annotate_lines(
 ) -> None:
     """Annotate the JSON lines of a file or of standard input, or lines of `plain` text, with the entities of `to`.
 
-    `chooser` makes, of what finds the names, what settles what they mean.
+    `chooser` makes, of what finds the names, what decides what they mean.
 
     Raises WikiprepError where none of them can be used.
     """

@@ -83,7 +83,7 @@ class RecordBuilder:
         self._slice_bytes = slice_bytes
 
     def build(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """The records of a batch of articles (columns `flat.COLUMNS` at least), in order of its rows."""
+        """The records of a batch of articles (columns `article_arrays.COLUMNS` at least), in order of its rows."""
         parts = [self._build(flatten(part)) for part in slices(batch, self._slice_bytes)]
         if len(parts) == 1:
             return parts[0]

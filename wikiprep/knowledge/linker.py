@@ -26,7 +26,7 @@ class Lexicon(Protocol):
 
     def find(self, word: str, pos: str | None) -> int:
         """The row of the entity, or NONE. `word` as the text has it, words of a phrase with a blank between them;
-        `pos` is one of `words.PARTS_OF_SPEECH` or None. The same call gives the same answer."""
+        `pos` is one of `text_words.PARTS_OF_SPEECH` or None. The same call gives the same answer."""
         ...
 
 
@@ -45,8 +45,8 @@ class Linker:
 
         `offsets`: characters [start, end) of the L pieces, as a tokenizer gives them; (n, n) for special tokens and
         padding, which have no entity. White space at the start of a piece (byte-level BPE) is no part of it; a piece of
-        several words is of its first. `words`: as the data set brings them (`words.tagged_words`), in order and without
-        overlaps; None for the tagger's.
+        several words is of its first. `words`: as the data set brings them (`text_words.tagged_words`), in order and
+        without overlaps; None for the tagger's.
         """
         linked = self.words(text, words)
         starts = np.array([start for start, _, _ in linked], np.int64)

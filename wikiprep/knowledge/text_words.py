@@ -54,7 +54,7 @@ def wordnet_pos(tag: str) -> str | None:
 
 
 def spacy_tagger(pipeline: str) -> Callable[[str], list[Word]]:
-    """A `words.Tagger`. Raises UsageError where spaCy or the pipeline is missing, WikiprepError if it tags nothing.
+    """A `Tagger`. Raises UsageError where spaCy or the pipeline is missing, WikiprepError if it tags nothing.
 
     The pipeline's coarse part of speech (`pos_`) is asked first, then its fine one (`tag_`).
     """

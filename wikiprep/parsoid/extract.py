@@ -2,7 +2,7 @@
 
 Lexbor (through selectolax) parses as browsers do; the tree is walked once, without recursion, and what carries no
 running text is passed over whole. Blocks get the marks of `wikitext/control_marks.py`, so that spans, white space
-and what is dropped within a sentence are settled by the code that does it for wikitext.
+and what is dropped within a sentence are decided by the code that does it for wikitext.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Pretraining on the records of a corpus: the one room that imports torch (`pip install ".[train]"`).
+"""Pretraining on the records of a corpus: needs torch (`pip install ".[train]"`).
 
 Data order, trainer, checkpoints and logging know no model; a model family is a folder here that keeps to `family.py`.
 """

@@ -173,7 +173,7 @@ class ChoosesLoss(Protocol):
     def choose_loss(
         self, model: nn.Module, batch: Batch, kind: str, compute: torch.dtype, ranks: "Ranks"
     ) -> dict[str, object]:
-        """Settle which code it is, by option or by a trial for a batch as large as they get; every rank must ask.
+        """Choose which code it is, by option or by a trial for a batch as large as they get; every rank must ask.
 
         `compute`: the type of products. Returns what to log of the trial, as JSON; nothing where there was none.
         """

@@ -1,4 +1,4 @@
-"""What a section of a report is made of, as plain data: page.html.j2 alone turns it into HTML, and escapes it.
+"""What a section of a report is made of, as plain data: report.html.j2 alone turns it into HTML, and escapes it.
 
 In text of a wiki, characters that are not seen but turn the text around them are made visible. Jinja escapes what
 would be markup. What is left are controls, and Unicode's embeddings, overrides and isolates (UAX 9), with which a title

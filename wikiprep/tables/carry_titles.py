@@ -90,8 +90,8 @@ class Carrier:
         """The entity whose title is a redirect to the same page in the dump of the titles, as after a move."""
         assert self._source is not None
         by_end, by_item = self._titles_in_source
-        ends = (by_end.get(self._source.end(name)) for name in names)
-        entity_title = next((title for title in ends if title is not None), None)
+        found_titles = (by_end.get(self._source.end(name)) for name in names)
+        entity_title = next((title for title in found_titles if title is not None), None)
         return entity_title if entity_title is not None or qid is None else by_item.get(qid)
 
     @cached_property

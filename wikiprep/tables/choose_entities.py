@@ -153,7 +153,7 @@ def _known_candidates(
     """The candidates that can enter among numbered titles, and what of the white list is not among them."""
     frequent = np.flatnonzero(eligible & (counts >= max(min_count, 1)))
     if len(frequent) > places:
-        # Everything at least as frequent as the last place's; ties are settled by title, later.
+        # Everything at least as frequent as the last place's; titles decide ties, later.
         floor = np.partition(counts[frequent], len(frequent) - places)[len(frequent) - places]
         frequent = frequent[counts[frequent] >= floor]
     listed_by_number = {
@@ -204,7 +204,7 @@ def _rows(table: pa.Table, titles: TitleTable) -> list[Row]:
 
 def mentions_in(counters: Mapping[Count, int]) -> int:
     """The links that a vocabulary can cover, by the counters of the parts."""
-    return sum(ends.total(counters) for ends in _MENTIONS)
+    return sum(reasons.total(counters) for reasons in _MENTIONS)
 
 
 def check_links(counters: Mapping[Count, int], counted: int) -> None:

@@ -52,10 +52,10 @@ BY_TARGET = Equation(
     READ,
     (FROM_DISAMBIGUATION, TO_ARTICLE, TO_DISAMBIGUATION, TO_MISSING, TO_OTHER_NAMESPACE, UNRESOLVED),
 )
-_ENDS = (TO_ARTICLE, TO_DISAMBIGUATION, TO_MISSING)
+_TO_PAGES = (TO_ARTICLE, TO_DISAMBIGUATION, TO_MISSING)
 _ALWAYS = (
     *(READ, FROM_DISAMBIGUATION, TO_OTHER_NAMESPACE),
-    *(ends.of(way) for ends in _ENDS for way in ("direct", "redirect")),
+    *(reasons.of(way) for reasons in _TO_PAGES for way in ("direct", "redirect")),
 )
 
 

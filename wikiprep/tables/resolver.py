@@ -16,7 +16,7 @@ from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_TRIE, EntityVocab
 from wikiprep.tables.title_lookup import TITLE_ARRAYS, TITLE_TRIE, TitleTable
 
 REDIRECT_MAP = "redirects.marisa"
-_ENDS = ("article", "disambiguation", "missing")
+_LEADS_TO_A_PAGE = ("article", "disambiguation", "missing")
 
 
 def build_redirect_map(pairs: Iterable[tuple[str, str]], out_dir: Path) -> int:
@@ -95,7 +95,7 @@ def open_resolver(store: Store) -> Resolver:
 
     def end(target: str) -> str | None:
         resolved = titles.resolve(target)
-        return resolved.title if resolved.status in _ENDS else None
+        return resolved.title if resolved.status in _LEADS_TO_A_PAGE else None
 
     return Resolver(vocabulary, end, titles.direct)
 

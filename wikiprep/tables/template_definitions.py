@@ -51,21 +51,21 @@ def build_definitions(partials: Iterable[Path], folder: Path) -> dict[Count, int
                     pages[row["name"]] = row["kind"], row["body"]
                 else:
                     targets[row["name"]] = row["target"]
-    ends = {name: end for name in targets if name not in pages and (end := _end_of(name, targets)) is not None}
-    for name in targets.keys() - ends.keys():
+    redirects = {name: end for name in targets if name not in pages and (end := _end_of(name, targets)) is not None}
+    for name in targets.keys() - redirects.keys():
         pages.setdefault(name, ("nothing", None))  # a redirect in a circle, or to what is no template
-    _resolve_wrappers(pages, ends)
+    _resolve_wrappers(pages, redirects)
     folder.mkdir(parents=True, exist_ok=True)
-    build_trie(pages.keys() | ends.keys(), folder / NAMES)
+    build_trie(pages.keys() | redirects.keys(), folder / NAMES)
     trie = open_trie(folder / NAMES)
     names = [trie.restore_key(number) for number in range(len(trie))]
-    rows = [(*pages[name], None) if name in pages else (None, None, ends[name]) for name in names]
+    rows = [(*pages[name], None) if name in pages else (None, None, redirects[name]) for name in names]
     columns = [pa.array([row[i] for row in rows], pa.large_string()) for i in range(3)]
     batch = pa.RecordBatch.from_arrays(columns, ["kind", "body", "target"])
     with pa.OSFile(str(folder / BODIES), "wb") as sink, pa.ipc.new_file(sink, batch.schema) as writer:
         writer.write_batch(batch)
     with_text = sum(1 for kind, _ in pages.values() if kind in ("text", "script"))
-    return {WITH_TEXT: with_text, REDIRECTS: len(ends)}
+    return {WITH_TEXT: with_text, REDIRECTS: len(redirects)}
 
 
 def _end_of(name: str, targets: dict[str, str | None]) -> str | None:
@@ -78,7 +78,7 @@ def _end_of(name: str, targets: dict[str, str | None]) -> str | None:
     return None if end is None or end in targets else end
 
 
-def _resolve_wrappers(pages: dict[str, tuple[str, str | None]], ends: dict[str, str]) -> None:
+def _resolve_wrappers(pages: dict[str, tuple[str, str | None]], redirects: dict[str, str]) -> None:
     """A page that is nothing but a call of a template that shows nothing shows nothing: nearly every navigation box.
 
     To know it here spares the reading of its arguments at every call.
@@ -86,7 +86,7 @@ def _resolve_wrappers(pages: dict[str, tuple[str, str | None]], ends: dict[str, 
     callees = {}
     for name, (kind, body) in pages.items():
         if kind == "text" and body and (callee := _only_call(body)) is not None:
-            callees[name] = ends.get(callee, callee)
+            callees[name] = redirects.get(callee, callee)
     changed = True
     while changed:
         changed = False

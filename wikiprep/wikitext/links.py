@@ -48,7 +48,7 @@ _SHOWN = frozenset(("", "section", "interwiki"))
 
 # `[[` that waits for its `]]`: its place in the output, how many targets and captions came before it, is it a file: one
 # that can still be closed, or what only begins as one
-_Frame = tuple[int, int, int, Literal["", "file", "broken file"]]
+_OpenLink = tuple[int, int, int, Literal["", "file", "broken file"]]
 
 
 @dataclass(slots=True)
@@ -96,7 +96,7 @@ class LinkReader:
         if at < 0:
             return text
         out = [text[:at]]
-        frames: list[_Frame] = []
+        open_links: list[_OpenLink] = []
         # It knows of link trails, but of no prefixes: few languages have them.
         plain_links = _plain_links if self._before_prefix is None else None
         while at >= 0:
@@ -110,7 +110,7 @@ class LinkReader:
                     self._stops,
                     page.title,
                     page.targets,
-                    bool(frames),
+                    bool(open_links),
                 )
                 if link_count:
                     counts["found"] += link_count
@@ -122,15 +122,17 @@ class LinkReader:
             inside, closed, tail = (text[at + 2 : next_at] if next_at >= 0 else text[at + 2 :]).partition("]]")
             at = next_at
             if not closed:
-                frames.append((len(out), len(page.targets), len(page.captions), self._bracket_kind(inside, frames)))
+                open_links.append(
+                    (len(out), len(page.targets), len(page.captions), self._bracket_kind(inside, open_links))
+                )
                 out.append(inside)
                 continue
-            tail = self._add_link(inside, tail, out, page, counts, bool(frames), captions)
-            if frames and "]]" in tail:
-                self._close(tail, out, frames, page, counts, captions)
+            tail = self._add_link(inside, tail, out, page, counts, bool(open_links), captions)
+            if open_links and "]]" in tail:
+                self._close(tail, out, open_links, page, counts, captions)
             elif tail or not out[-1].endswith(END):  # as the short way: a file beside a link does not stand alone
                 out.append(tail)
-        for place, _, _, file in frames:
+        for place, _, _, file in open_links:
             counts["unclosed"] += 1
             raw, bar, label = out[place].partition("|")
             if IS_ADDRESS(raw) and "]" in out[place].partition("\n")[0]:  # an external link behind a bracket too many
@@ -139,20 +141,20 @@ class LinkReader:
                 out[place] = NOTHING + (out[place].rpartition("|")[2] if file else label if bar else raw)
         return "".join(out)
 
-    def _bracket_kind(self, inside: str, frames: list[_Frame]) -> Literal["", "file", "broken file"]:
+    def _bracket_kind(self, inside: str, open_links: list[_OpenLink]) -> Literal["", "file", "broken file"]:
         """What an open bracket may be; the file that is open around it is none."""
         raw, bar, _ = inside.partition("|")
         file = self.meaning(raw).reason == "file"
-        broken = bool(frames) and frames[-1][3] == "file"
+        broken = bool(open_links) and open_links[-1][3] == "file"
         if broken:
-            frames[-1] = (*frames[-1][:3], "broken file")
+            open_links[-1] = (*open_links[-1][:3], "broken file")
         return "" if not file else "broken file" if broken or not bar else "file"
 
     def _close(
         self,
         tail: str,
         out: list[str],
-        frames: list[_Frame],
+        open_links: list[_OpenLink],
         page: PageLinks,
         counts: Counter[str],
         captions: bool,
@@ -161,10 +163,10 @@ class LinkReader:
         parts = tail.split("]]")
         out.append(parts[0])
         for i, part in enumerate(parts[1:], 1):
-            if not frames:
+            if not open_links:
                 out.append("]]" + "]]".join(parts[i:]))
                 return
-            place, before, captions_before, file = frames.pop()
+            place, before, captions_before, file = open_links.pop()
             if file == "file":
                 counts["file"] += 1
                 inner = page.targets[before:]

@@ -87,5 +87,5 @@ class LukeStart:
     size: str = option("luke-base", "A known one: luke-base, luke-large, or tiny for tests. `start` decides its own.")
     start: str = option("", "A BERT, RoBERTa or LUKE checkpoint to go on from, which then decides the sizes.")
     start_language: str = option("", "Of a start with entities in several languages: whose titles the corpus has.")
-    decay_head_norm: bool = option(True, "Weight decay on the norms of both heads, as in the released code.")
+    decay_head_norm: bool = option(True, "Weight decay on the norm of the word head, as in the released code.")
     freeze_entity_table: bool = option(False, "The entity table stays as the start has it.")

@@ -25,7 +25,10 @@ class Objective:
     )
     entity_share: float = option(0.15, "Of entities that are chosen to be predicted.", minimum=0, maximum=1)
     random_entity_prob: float = option(
-        0.0, "Of the chosen entities: another stands in their place, drawn from all.", minimum=0, maximum=1
+        0.0,
+        "Of the chosen entities: another stands in their place, drawn from all but special ones.",
+        minimum=0,
+        maximum=1,
     )
     unmasked_entity_prob: float = option(
         0.0, "And these stay as they are; the rest become [MASK].", minimum=0, maximum=1

@@ -50,8 +50,8 @@ class _Name:
 class Detector:
     """Detects with one table and one set of thresholds.
 
-    `min_link_probability`: of the name (ratios.link_probability). `min_prior`: candidates with a lower one are
-    left out, and names left without any. `k`: candidates at most, None for all. `folded`: whatever the case, quotes and
+    `min_link_probability`: of the name (`link_probability.py`). `min_prior`: candidates with a lower one are left out,
+    and names left without any. `k`: candidates at most, None for all. `folded`: whatever the case, quotes and
     hyphens, all forms of a name together.
     """
 

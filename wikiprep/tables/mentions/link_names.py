@@ -64,10 +64,10 @@ def count_link_names(
     resolver = LinkTargetResolver(titles, is_main, rules)
     for batch in read_articles(articles, COLUMNS):
         flat = flatten(batch)
-        ends = resolver.targets(flat.targets)
-        numbering = _Places(titles, flat.targets, ends)
-        writer.add(_links(flat, ends, numbering, rules, counts))
-        writer.add(_entries(flat, ends, numbering, counts))
+        resolved = resolver.targets(flat.targets)
+        numbering = _Places(titles, flat.targets, resolved)
+        writer.add(_links(flat, resolved, numbering, rules, counts))
+        writer.add(_entries(flat, resolved, numbering, counts))
         pages += batch.num_rows
         tell(pages)
     writer.close()
@@ -75,7 +75,7 @@ def count_link_names(
 
 
 def _links(
-    flat: FlatArticles, ends: LinkTargets, numbering: "_Places", rules: Rules, counts: Counter[Count]
+    flat: FlatArticles, resolved: LinkTargets, numbering: "_Places", rules: Rules, counts: Counter[Count]
 ) -> pa.Table:
     """The links of documents, counted within a batch; a page is never in two batches."""
     page = flat.page_of_paragraph[flat.link_paragraph]
@@ -92,7 +92,7 @@ def _links(
     surface = surfaces.indices.to_numpy(zero_copy_only=False).astype(np.int64)
     target = flat.link_target[rows]
     # Where it leads is asked first: of a link with two faults the reason is the target's.
-    reasons = np.array(ends.reason, dtype=object)[target]
+    reasons = np.array(resolved.reason, dtype=object)[target]
     reasons = np.where(reasons == KEPT, np.array(refusals, dtype=object)[surface], reasons)
     for reason, n in Counter(reasons.tolist()).items():
         counts[DROPPED.of(reason) if reason else COUNTED] += n
@@ -131,21 +131,21 @@ def _pages(key: Numbers, page: Numbers) -> Numbers:
 
 
 class _Places:
-    """The ends of a batch's targets as numbers: of the title table, and from its size on of the `targets` it lacks."""
+    """Resolved targets of a batch as numbers: of the title table, and from its size on of the `targets` it lacks."""
 
-    def __init__(self, titles: TitleTable, targets: list[str], ends: LinkTargets) -> None:
+    def __init__(self, titles: TitleTable, targets: list[str], resolved: LinkTargets) -> None:
         self._titles, self._targets = titles, targets
         self.size = len(titles) + len(targets)
-        self.of_target = np.where(ends.number >= 0, ends.number, len(titles) + np.arange(len(targets)))
+        self.of_target = np.where(resolved.number >= 0, resolved.number, len(titles) + np.arange(len(targets)))
 
     def columns(self, end: Numbers) -> tuple[pa.Array, pa.Array]:
-        """Numbers of ends, -1 for those that the table lacks, and their titles."""
+        """Numbers of resolved targets, -1 for those that the table lacks, and their titles."""
         table_size = len(self._titles)
         title = [self._targets[i - table_size] if i >= table_size else self._titles.title(i) for i in end.tolist()]
         return pa.array(np.where(end < table_size, end, -1), pa.int32()), pa.array(title, pa.string())
 
 
-def _entries(flat: FlatArticles, ends: LinkTargets, numbering: _Places, counts: Counter[Count]) -> pa.Table:
+def _entries(flat: FlatArticles, resolved: LinkTargets, numbering: _Places, counts: Counter[Count]) -> pa.Table:
     """What disambiguation pages list: the first link of each paragraph is an entry, the page's title a name for it.
 
     "Mercury (disambiguation)" is a name as it is and, as people write it, without the part in brackets.
@@ -158,7 +158,7 @@ def _entries(flat: FlatArticles, ends: LinkTargets, numbering: _Places, counts: 
     places: list[int] = []
     counts[ENTRIES_READ] += len(rows)
     for page_index, target in zip(page[rows].tolist(), flat.link_target[rows].tolist(), strict=True):
-        reason = ends.reason[target] or refusal(normal_name(titles[page_index])) or KEPT
+        reason = resolved.reason[target] or refusal(normal_name(titles[page_index])) or KEPT
         counts[ENTRIES_DROPPED.of(reason) if reason else ENTRIES_USED] += 1
         for name in () if reason else names_of_disambiguation(titles[page_index]):
             names.append(name)

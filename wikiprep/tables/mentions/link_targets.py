@@ -67,20 +67,20 @@ class LinkTargets:
 
 
 class LinkTargetResolver:
-    """Finds the ends of link targets and of title numbers, redirects followed, by `rules`."""
+    """Finds where link targets and title numbers lead, redirects followed, by `rules`."""
 
     def __init__(self, titles: TitleTable, is_main: IsMain, rules: Rules) -> None:
         self._titles, self._is_main, self._rules = titles, is_main, rules
 
     def targets(self, targets: Sequence[str]) -> LinkTargets:
         """LinkTargets of normalised titles."""
-        ends = self.numbers(self._titles.of_targets(list(targets))[0])
-        for place in np.flatnonzero(ends.number < 0).tolist():
-            if ends.reason[place] == "missing" and not self._is_main(targets[place]):
-                ends.reason[place] = "other_namespace"
-            elif ends.reason[place] == "missing" and self._rules.missing:
-                ends.reason[place] = KEPT
-        return ends
+        resolved = self.numbers(self._titles.of_targets(list(targets))[0])
+        for place in np.flatnonzero(resolved.number < 0).tolist():
+            if resolved.reason[place] == "missing" and not self._is_main(targets[place]):
+                resolved.reason[place] = "other_namespace"
+            elif resolved.reason[place] == "missing" and self._rules.missing:
+                resolved.reason[place] = KEPT
+        return resolved
 
     def numbers(self, numbers: npt.NDArray[np.int32]) -> LinkTargets:
         """LinkTargets of title numbers; a number of -1 is a missing title, whatever the rules."""

@@ -193,19 +193,19 @@ class MentionTable:
         return self._candidates(columns, range(len(columns.target)))
 
     def link_probability(self, name: str, *, folded: bool = False) -> float:
-        """ratios.link_probability of a name; 0 for an unknown one."""
+        """link_probability.link_probability of a name; 0 for an unknown one."""
         counts = self.counts(name, folded=folded)
         return counts.link_probability if counts else 0.0
 
     def prior(self, name: str, title: str, *, folded: bool = False) -> float:
-        """ratios.prior of the page `title` given the name; 0 where it is no candidate."""
+        """link_probability.prior of the page `title` given the name; 0 where it is no candidate."""
         priors = (c.prior for c in self.candidates(name, folded=folded) if c.title == title)
         return next(priors, 0.0)
 
     commonness = prior
 
     def entropy(self, name: str, *, folded: bool = False) -> float:
-        """ratios.entropy of the name's links over its candidates, in [0, 1]."""
+        """link_probability.entropy of the name's links over its candidates, in [0, 1]."""
         return link_probability.entropy(self._rows_of(self._ids(name, folded)).links.tolist())
 
     def has_folded(self, hashes: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:

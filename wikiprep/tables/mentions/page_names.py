@@ -49,7 +49,7 @@ class PageNames:
     one with the highest link probability. `page`: their page's place in the batch. `referent`: what they mean, as a
     number of the title table, or from its size on of a target (FlatArticles.targets) that the table lacks; `title` says
     it in words. `subject`: they mean their own page. `since_text`, `since_place`: paragraph and end of the first link
-    on the page to the same referent; -1 where none leads there. `probability`: ratios.link_probability.
+    on the page to the same referent; -1 where none leads there. `probability`: link_probability.link_probability.
     """
 
     name: list[str]
@@ -102,8 +102,8 @@ class PageNamer:
         counts = Counter() if counts is None else counts
         counts.update({READ: 0, USED: 0})
         titles, rows = self._mentions.titles, _Rows()
-        ends = self._resolver.targets(flat.targets)
-        target_numbers = np.where(ends.number >= 0, ends.number, len(titles) + np.arange(len(flat.targets)))
+        resolved = self._resolver.targets(flat.targets)
+        target_numbers = np.where(resolved.number >= 0, resolved.number, len(titles) + np.arange(len(flat.targets)))
         own_numbers = titles.numbers(flat.pages.column("title").to_pylist()).astype(np.int64)
         rows.add_links(flat, target_numbers)
         if self._subject:
@@ -112,7 +112,7 @@ class PageNamer:
         names = rows.names
         is_known, probability = self._probabilities(names)
         reason = np.zeros(len(page), np.int64)
-        is_page = np.append(ends.leads_to_page, False)[_place_of(target_numbers, referent)] | (
+        is_page = np.append(resolved.leads_to_page, False)[_place_of(target_numbers, referent)] | (
             referent == own_numbers[page]
         )
         rare = {"no_name": ~is_known[name], "link_probability": probability[name] < self._min_link_probability}

@@ -1,4 +1,4 @@
-"""Titles as names: an article's own title names it, a redirect's title names the page where the redirect ends.
+"""Titles as names: an article's own title names it, a redirect's title names the page where the redirect resolved.
 
 A title is a name as it is, "(…)" and all: what it is called without the brackets is for disambiguation pages to say
 (link_names.py). The title table is read in ranges of title numbers, each a unit of its own.
@@ -47,12 +47,12 @@ def _names(
     titles: TitleTable, numbers: "np.typing.NDArray[np.int32]", resolver: LinkTargetResolver, counts: Counter[Count]
 ) -> pa.Table:
     numbers = numbers[np.isin(titles.kind_of[numbers], (ARTICLE, DISAMBIGUATION, REDIRECT))]
-    ends = resolver.numbers(numbers)
+    resolved = resolver.numbers(numbers)
     via_redirect = titles.kind_of[numbers] == REDIRECT
     counts[READ] += len(numbers)
     names: list[str] = []
     kept_rows: list[int] = []
-    for row, (number, reason) in enumerate(zip(numbers.tolist(), ends.reason, strict=True)):
+    for row, (number, reason) in enumerate(zip(numbers.tolist(), resolved.reason, strict=True)):
         name = normal_name(titles.title(number))
         reason = reason or refusal(name) or KEPT
         if reason:
@@ -64,8 +64,8 @@ def _names(
     none = np.zeros(len(names), np.int64)
     columns = [
         pa.array(names, pa.string()),
-        pa.array(ends.number[kept_rows], pa.int32()),
-        pa.array([titles.title(n) for n in ends.number[kept_rows].tolist()], pa.string()),
+        pa.array(resolved.number[kept_rows], pa.int32()),
+        pa.array([titles.title(n) for n in resolved.number[kept_rows].tolist()], pa.string()),
         *[pa.array(none)] * 3,
         pa.array(~via_redirect[kept_rows]),
         pa.array(via_redirect[kept_rows]),
