@@ -140,7 +140,7 @@ def runs_of_row(lines: Iterable[dict[str, Any]], task: str, row: str) -> dict[in
 
 def table(runs: list[dict[str, Any]], tasks: list[str], names: list[str]) -> str:
     """One line a task and row, as Markdown."""
-    lines = ["| task | row | score (runs) | beside plain | paired t-test | CPU time | peak memory |"]
+    lines = ["| task | row | score (runs) | beside plain | paired t-test | CPU time / plain | peak memory / plain |"]
     lines.append("|---|---|---:|---:|---:|---:|---:|")
     for task in tasks:
         plain = runs_of_row(runs, task, "plain")
