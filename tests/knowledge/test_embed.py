@@ -20,7 +20,7 @@ from wikiprep.knowledge.phi import FORMS, score
 TOWNS = [(f"town{c}_{k}", "in", f"country{c}") for c in range(4) for k in range(3)]
 NEAR = [(f"town{c}_{k}", "near", f"town{c}_0") for c in range(4) for k in (1, 2)]
 HELD_OUT = ("town2_2", "in", "country2")
-SETTINGS = Settings("TransE", dim=8, epochs=25, batch_size=2, learning_rate=0.02)
+SETTINGS = Settings(model="TransE", dim=8, epochs=25, batch_size=2, learning_rate=0.02)
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +84,7 @@ def test_scores_of_exported_vectors_are_pykeens(name: str) -> None:
     """With phi at the heart of it: for norms, the distance of phi(h, r) and t."""
     triples = torch.tensor([[0, 0, 1], [1, 1, 2], [2, 0, 0], [0, 1, 3]])
     factory = CoreTriplesFactory(triples, num_entities=4, num_relations=2)
-    model = make_model(FORMS[name], Settings(name, dim=6, seed=3), factory, "cpu")
+    model = make_model(FORMS[name], Settings(model=name, dim=6, seed=3), factory, "cpu")
     model.eval()
     with torch.no_grad():
         theirs = model.score_hrt(triples)[:, 0].numpy()
@@ -100,9 +100,9 @@ def test_scores_of_exported_vectors_are_pykeens(name: str) -> None:
 
 def test_a_folder_of_something_else_is_refused(graph: Path, trained: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"was begun with settings dim=8, now dim=9"):
-        embed(graph, trained, Settings("TransE", dim=9, epochs=25, batch_size=2, learning_rate=0.02))
+        embed(graph, trained, Settings(model="TransE", dim=9, epochs=25, batch_size=2, learning_rate=0.02))
     with pytest.raises(UsageError, match=r"was begun for 25 epochs, now 5"):
-        embed(graph, trained, Settings("TransE", dim=8, epochs=5, batch_size=2, learning_rate=0.02))
+        embed(graph, trained, Settings(model="TransE", dim=8, epochs=5, batch_size=2, learning_rate=0.02))
     (tmp_path / "a file").write_text("")
     with pytest.raises(UsageError, match="has other things in it"):
         embed(graph, tmp_path, SETTINGS)

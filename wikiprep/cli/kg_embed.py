@@ -49,6 +49,8 @@ def command(
         from wikiprep.knowledge.embed.run import embed
         from wikiprep.knowledge.embed.train import Settings
 
-    settings = Settings(model, dim, epochs, batch_size, learning_rate, seed)
+    settings = Settings(
+        model=model, dim=dim, epochs=epochs, batch_size=batch_size, learning_rate=learning_rate, seed=seed
+    )
     result = embed(triples, output, settings, columns=columns, minutes=checkpoint_minutes, device=device)
     show_embedded(output, result.graph, result.metrics, done=result.done)

@@ -25,7 +25,7 @@ CHECKPOINT = "checkpoint.pt"
 NEGATIVES, NEGATIVES_A_POSITIVE = "basic", 1  # PyKEEN's defaults, said: a head or a tail at random
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Settings:
     """What decides the vectors, with the graph and the versions. `learning_rate` None: PyTorch's default of Adam."""
 
