@@ -1,3 +1,6 @@
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +18,7 @@ from wikiprep.knowledge.embed.train import Settings, device_named, make_model
 from wikiprep.knowledge.folder import ABOUT, ENTITIES, VECTORS, open_knowledge
 from wikiprep.knowledge.neighbours import neighbours
 from wikiprep.knowledge.phi import FORMS, score
+from wikiprep.progress import BYTES, Advance, NoProgress
 
 # Four countries with three towns each; that town 2_2 is in country 2 is held out, what is near it is not.
 TOWNS = [(f"town{c}_{k}", "in", f"country{c}") for c in range(4) for k in range(3)]
@@ -50,7 +54,22 @@ def test_the_held_out_tail_is_found(trained: Path) -> None:
     assert {(near.name, near.in_graph) for near in heads.near} == {("town2_0", True), ("town2_1", True)}
 
 
-def test_killed_and_continued_gives_the_same_vectors(graph: Path, trained: Path, tmp_path: Path) -> None:
+class Told(NoProgress):
+    """What was told of the work: its parts, and how much was done each time."""
+
+    def __init__(self) -> None:
+        self.parts: list[tuple[str, int, str]] = []
+        self.done: list[int] = []
+
+    @contextmanager
+    def part(self, name: str, total: int, measure: str = BYTES) -> Iterator[Advance]:
+        self.parts.append((name, total, measure))
+        yield lambda more: self.done.append(sum(self.done[-1:]) + more)
+
+
+def test_killed_and_continued_gives_the_same_vectors(
+    graph: Path, trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     def stop(epoch: int) -> None:
         if epoch == 9:
             raise KeyboardInterrupt
@@ -60,7 +79,10 @@ def test_killed_and_continued_gives_the_same_vectors(graph: Path, trained: Path,
     with pytest.raises(WikiprepError, match="is not finished"):
         open_knowledge(tmp_path)
     seen: list[int] = []
-    made = embed(graph, tmp_path, SETTINGS, minutes=0, after=seen.append)
+    told = Told()
+    made = embed(graph, tmp_path, SETTINGS, minutes=0, after=seen.append, progress=told)
+    assert told.parts == [("training", 25, "epoch")] and told.done == list(accumulate([seen[0], *[1] * (25 - seen[0])]))
+    assert "epoch 25 of 25: loss " in capsys.readouterr().err
     assert seen[0] in (9, 10) and seen[-1] == 25  # it went on, and did not begin anew
     assert vectors(tmp_path) == vectors(trained)
     assert len(made.losses) == 25 and (tmp_path / "losses.tsv").read_text() == (trained / "losses.tsv").read_text()
