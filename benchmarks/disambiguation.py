@@ -46,7 +46,7 @@ def rows_of(folder: Path, part: str, settings: Sequence[str] = (), *, quiet: boo
         text = text.replace('family = "luke"', 'family = "broken_luke"') + f'\n[task]\npart = "{part}"\n'
     config, run, corpus = folder / f"{part}.toml", str(folder / part), str(folder / "corpus")
     config.write_text(text, encoding="utf-8")
-    pretrain(Command((corpus,), str(config), run, tuple(settings), quiet=quiet))
+    pretrain(Command(corpora=(corpus,), config=str(config), output=run, settings=tuple(settings), quiet=quiet))
     return {row.kind: row for row in evaluate_checkpoint(run, [corpus], 0, None).names}
 
 

@@ -32,7 +32,12 @@ def main() -> None:
 
     def command(output: Path) -> Command:
         return Command(
-            options.task, options.data, options.model, str(output), settings=tuple(options.settings), quiet=True
+            task=options.task,
+            data=options.data,
+            model=options.model,
+            output=str(output),
+            settings=tuple(options.settings),
+            quiet=True,
         )
 
     def fork_run(output: Path) -> int:

@@ -72,7 +72,14 @@ def ours(options: argparse.Namespace, clock: Clock) -> int:
     config, prepared = prepare_task(options.task, options.data, options.encoder, settings)
     keep_batch(prepared, options.first, config.data.global_batch)
     with stop_mark() as mark, join_ranks(1) as ranks, tempfile.TemporaryDirectory() as folder:
-        job = Job(config, prepared.family, (prepared.source,), lambda _: Ticking(clock), Path(folder), quiet=True)
+        job = Job(
+            config=config,
+            family=prepared.family,
+            sources=(prepared.source,),
+            judge=lambda _: Ticking(clock),
+            folder=Path(folder),
+            quiet=True,
+        )
         before = resident()
         Trainer(job, ranks, mark).run()
     return before

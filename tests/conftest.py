@@ -145,7 +145,11 @@ def tiny_run(tmp_path_factory: pytest.TempPathFactory, sample_corpus: Path) -> P
 
     folder = tmp_path_factory.mktemp("seen") / "run"
     settings = ("data.held_out=0.2", "log.evaluate_every=6", "data.global_batch=8")
-    pretrain(Command((str(sample_corpus),), "tiny", str(folder), settings, max_steps=6, quiet=True))
+    pretrain(
+        Command(
+            corpora=(str(sample_corpus),), config="tiny", output=str(folder), settings=settings, max_steps=6, quiet=True
+        )
+    )
     return folder
 
 
@@ -157,5 +161,14 @@ def spot_run(tmp_path_factory: pytest.TempPathFactory, sample_spot: Path) -> Pat
 
     folder = tmp_path_factory.mktemp("spot") / "run"
     settings = ("data.held_out=0.3", "data.held_out_by=pair", "log.evaluate_every=6", "data.global_batch=8")
-    pretrain(Command((str(sample_spot),), "spot-tiny", str(folder), settings, max_steps=6, quiet=True))
+    pretrain(
+        Command(
+            corpora=(str(sample_spot),),
+            config="spot-tiny",
+            output=str(folder),
+            settings=settings,
+            max_steps=6,
+            quiet=True,
+        )
+    )
     return folder

@@ -55,7 +55,13 @@ def job_of(
 ) -> Job:
     """A job with the sample's tokenizer, unless the sections name another."""
     config = apply(Config(), {"tokenizer": {"tokenizer": str(TOKENIZER)}})
-    return Job(str(output), apply(config, sections or {}), tuple(map(str, dumps)), until=until, **parameters)
+    return Job(
+        output=str(output),
+        config=apply(config, sections or {}),
+        dumps=tuple(map(str, dumps)),
+        until=until,
+        **parameters,
+    )
 
 
 def run_stages(job: Job) -> dict[str, Commit]:

@@ -81,7 +81,7 @@ class Run:
         return self.display.lines
 
     def __call__(self, wiki: str = "tinywiki", **wanted: Any) -> list[Path]:
-        found = find_all(DownloadRequest(wiki, **wanted), self.servers, self.display.note)
+        found = find_all(DownloadRequest(wiki=wiki, **wanted), self.servers, self.display.note)
         return self.downloader.run(found, Folder(self.folder, flat=True))
 
 

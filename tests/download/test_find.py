@@ -16,7 +16,7 @@ ARTICLES = {"articlesdump": {"pages-articles.xml.bz2": b"classic"}}
 def found(server: DumpServer, folder: Path, *others: DumpServer, **wanted: object) -> tuple[list[str], Run]:
     """Paths of what is found on a server, without those that lead there; nothing is fetched."""
     run = Run(folder, [it.address for it in (server, *others)])
-    made = find_all(DownloadRequest("tinywiki", **wanted), run.servers, run.display.note)
+    made = find_all(DownloadRequest(wiki="tinywiki", **wanted), run.servers, run.display.note)
     return [file.name for it in made for file in it.files], run
 
 

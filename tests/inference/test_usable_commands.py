@@ -28,7 +28,14 @@ def test_each_rank_of_pretrain_tells_it_and_ends(
     monkeypatch.setenv("WORLD_SIZE", "2")
     monkeypatch.setattr(os, "_exit", ended)
     with pytest.raises(Ended) as end:
-        pretrain(Command((str(tmp_path / "corpus"),), "tiny", str(tmp_path / "run"), ("data.nothing=1",)))
+        pretrain(
+            Command(
+                corpora=(str(tmp_path / "corpus"),),
+                config="tiny",
+                output=str(tmp_path / "run"),
+                settings=("data.nothing=1",),
+            )
+        )
     assert end.value.args == (2,)
     assert "data.nothing" in capsys.readouterr().err
 
@@ -39,4 +46,4 @@ def test_each_rank_of_finetune_tells_it(rank: str, tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("WORLD_SIZE", "2")
     words = {"data": str(tmp_path / "data"), "model": "x", "output": str(tmp_path / "run")}
     with pytest.raises(UsageError, match="nothing"):
-        finetune(TaskCommand("semeval2010", **words, settings=("data.nothing=1",)))
+        finetune(TaskCommand(task="semeval2010", **words, settings=("data.nothing=1",)))

@@ -1,3 +1,6 @@
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +18,13 @@ from wikiprep.knowledge.embed.train import Settings, device_named, make_model
 from wikiprep.knowledge.folder import ABOUT, ENTITIES, VECTORS, open_knowledge
 from wikiprep.knowledge.neighbours import neighbours
 from wikiprep.knowledge.phi import FORMS, score
+from wikiprep.progress import BYTES, Advance, NoProgress
 
 # Four countries with three towns each; that town 2_2 is in country 2 is held out, what is near it is not.
 TOWNS = [(f"town{c}_{k}", "in", f"country{c}") for c in range(4) for k in range(3)]
 NEAR = [(f"town{c}_{k}", "near", f"town{c}_0") for c in range(4) for k in (1, 2)]
 HELD_OUT = ("town2_2", "in", "country2")
-SETTINGS = Settings("TransE", dim=8, epochs=25, batch_size=2, learning_rate=0.02)
+SETTINGS = Settings(model="TransE", dim=8, epochs=25, batch_size=2, learning_rate=0.02)
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +54,22 @@ def test_the_held_out_tail_is_found(trained: Path) -> None:
     assert {(near.name, near.in_graph) for near in heads.near} == {("town2_0", True), ("town2_1", True)}
 
 
-def test_killed_and_continued_gives_the_same_vectors(graph: Path, trained: Path, tmp_path: Path) -> None:
+class Told(NoProgress):
+    """What was told of the work: its parts, and how much was done each time."""
+
+    def __init__(self) -> None:
+        self.parts: list[tuple[str, int, str]] = []
+        self.done: list[int] = []
+
+    @contextmanager
+    def part(self, name: str, total: int, measure: str = BYTES) -> Iterator[Advance]:
+        self.parts.append((name, total, measure))
+        yield lambda more: self.done.append(sum(self.done[-1:]) + more)
+
+
+def test_killed_and_continued_gives_the_same_vectors(
+    graph: Path, trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     def stop(epoch: int) -> None:
         if epoch == 9:
             raise KeyboardInterrupt
@@ -60,7 +79,10 @@ def test_killed_and_continued_gives_the_same_vectors(graph: Path, trained: Path,
     with pytest.raises(WikiprepError, match="is not finished"):
         open_knowledge(tmp_path)
     seen: list[int] = []
-    made = embed(graph, tmp_path, SETTINGS, minutes=0, after=seen.append)
+    told = Told()
+    made = embed(graph, tmp_path, SETTINGS, minutes=0, after=seen.append, progress=told)
+    assert told.parts == [("training", 25, "epoch")] and told.done == list(accumulate([seen[0], *[1] * (25 - seen[0])]))
+    assert "epoch 25 of 25: loss " in capsys.readouterr().err
     assert seen[0] in (9, 10) and seen[-1] == 25  # it went on, and did not begin anew
     assert vectors(tmp_path) == vectors(trained)
     assert len(made.losses) == 25 and (tmp_path / "losses.tsv").read_text() == (trained / "losses.tsv").read_text()
@@ -84,7 +106,7 @@ def test_scores_of_exported_vectors_are_pykeens(name: str) -> None:
     """With phi at the heart of it: for norms, the distance of phi(h, r) and t."""
     triples = torch.tensor([[0, 0, 1], [1, 1, 2], [2, 0, 0], [0, 1, 3]])
     factory = CoreTriplesFactory(triples, num_entities=4, num_relations=2)
-    model = make_model(FORMS[name], Settings(name, dim=6, seed=3), factory, "cpu")
+    model = make_model(FORMS[name], Settings(model=name, dim=6, seed=3), factory, "cpu")
     model.eval()
     with torch.no_grad():
         theirs = model.score_hrt(triples)[:, 0].numpy()
@@ -100,9 +122,9 @@ def test_scores_of_exported_vectors_are_pykeens(name: str) -> None:
 
 def test_a_folder_of_something_else_is_refused(graph: Path, trained: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"was begun with settings dim=8, now dim=9"):
-        embed(graph, trained, Settings("TransE", dim=9, epochs=25, batch_size=2, learning_rate=0.02))
+        embed(graph, trained, Settings(model="TransE", dim=9, epochs=25, batch_size=2, learning_rate=0.02))
     with pytest.raises(UsageError, match=r"was begun for 25 epochs, now 5"):
-        embed(graph, trained, Settings("TransE", dim=8, epochs=5, batch_size=2, learning_rate=0.02))
+        embed(graph, trained, Settings(model="TransE", dim=8, epochs=5, batch_size=2, learning_rate=0.02))
     (tmp_path / "a file").write_text("")
     with pytest.raises(UsageError, match="has other things in it"):
         embed(graph, tmp_path, SETTINGS)

@@ -173,7 +173,7 @@ def test_a_cut_snapshot_is_refused_or_kept_up_to_the_cut(snapshot: Path, tmp_pat
 def test_files_that_are_no_snapshot(tmp_path: Path, name: str, content: bytes, message: str) -> None:
     (tmp_path / name).write_bytes(content)
     with pytest.raises(WikiprepError, match=message):
-        _ = Job("out", build_config(), (str(tmp_path / name),)).parts
+        _ = Job(output="out", config=build_config(), dumps=(str(tmp_path / name),)).parts
 
 
 def build_config() -> Any:
@@ -185,14 +185,14 @@ def build_config() -> Any:
 def test_mixtures_are_refused(snapshot: Path, tmp_path: Path) -> None:
     dump = write_dump(tmp_path / "enwiki.xml", xml_page(1, "A", "b"))
     with pytest.raises(WikiprepError, match=r"is HTML, .* is not"):
-        _ = Job("out", build_config(), (str(dump), str(snapshot))).parts
+        _ = Job(output="out", config=build_config(), dumps=(str(dump), str(snapshot))).parts
     plain, german = tmp_path / "a.ndjson", tmp_path / "b.ndjson"
     plain.write_bytes(lines([row(1, "A", "")]))
     german.write_bytes(lines([row(1, "A", "", is_part_of={"identifier": "dewiki"})]))
     with pytest.raises(WikiprepError, match="an archive and what was in it"):
-        _ = Job("out", build_config(), (str(plain), str(snapshot))).parts
+        _ = Job(output="out", config=build_config(), dumps=(str(plain), str(snapshot))).parts
     with pytest.raises(WikiprepError, match=r"is of enwiki, .* of dewiki"):
-        _ = Job("out", build_config(), (str(plain), str(german))).parts
+        _ = Job(output="out", config=build_config(), dumps=(str(plain), str(german))).parts
 
 
 def test_a_table_of_templates_has_no_say(snapshot: Path, tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def submit(job: Job, arguments: list[str]) -> None:
 def graph(tmp_path_factory: pytest.TempPathFactory) -> tuple[Job, Any]:
     """The job, and Beam's portable description of it as DataflowRunner made it. Whoever asks the network fails."""
     job = job_of(Path("x"), tiny_dump(tmp_path_factory.mktemp("dataflow")), sections={"mentions": {"mentions": True}})
-    job = Job("gs://wiki-prep/corpus", job.config, job.dumps)
+    job = Job(output="gs://wiki-prep/corpus", config=job.config, dumps=job.dumps)
     made: list[Any] = []
     submitted = driver._submit
 

@@ -17,7 +17,7 @@ LOST = WorkersLost("PrismRunner: worker lost", "look for an out-of-memory killer
 
 
 def attempt(retries: int) -> Attempt:
-    return Attempt("PrismRunner", (), Job("out", Config()), RunOptions(retries=retries), "luke")
+    return Attempt("PrismRunner", (), Job(output="out", config=Config()), RunOptions(retries=retries), "luke")
 
 
 def play(retries: int, ends: list[WikiprepError | None], capsys: pytest.CaptureFixture[str]) -> list[str]:

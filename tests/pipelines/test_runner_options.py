@@ -21,7 +21,9 @@ def test_paths_become_absolute_and_names_stay(tmp_path: Path, monkeypatch: pytes
         "tokenizer": {"tokenizer": "train:300"},
         "input": {"page_props": "gs://bucket/page_props.sql.gz"},
     }
-    job = with_absolute_paths(Job("out", apply(Config(), sections), ("dumps/*.bz2", "s3://bucket/x.bz2")))
+    job = with_absolute_paths(
+        Job(output="out", config=apply(Config(), sections), dumps=("dumps/*.bz2", "s3://bucket/x.bz2"))
+    )
     assert job.output == f"{tmp_path}/out"
     assert job.dumps == (f"{tmp_path}/dumps/*.bz2", "s3://bucket/x.bz2")
     assert job.config.vocabulary.white_list == f"{tmp_path}/titles.txt"

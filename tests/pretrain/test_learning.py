@@ -23,7 +23,7 @@ SECTIONS = {
 def test_learns_what_names_mean_on_pages_it_never_saw(shared_data: Path, tmp_path: Path) -> None:
     corpus, run = tmp_path / "corpus", tmp_path / "run"
     build(corpus, shared_data / "dumps" / "ltgwiki-whole-2004pages.xml.bz2", sections=SECTIONS)
-    pretrain(Command((str(corpus),), "tiny-wiki", str(run), quiet=True))
+    pretrain(Command(corpora=(str(corpus),), config="tiny-wiki", output=str(run), quiet=True))
     every = evaluate_checkpoint(str(run), [str(corpus)], None, None).rows[0]
     assert every.targets > 200
     assert None not in (every.visible_top1, every.masked_top1, every.mention_prior, every.most_frequent)

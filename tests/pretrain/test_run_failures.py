@@ -144,7 +144,12 @@ def test_a_rank_that_is_gone_ends_the_others(sample_corpus: Path, tmp_path: Path
 
 def command(tmp_path: Path, *corpora: Path, settings: tuple[str, ...] = (), config: str = CONFIG) -> Command:
     (tmp_path / "toy.toml").write_text(config)
-    return Command(tuple(map(str, corpora)), str(tmp_path / "toy.toml"), str(tmp_path / "run"), settings)
+    return Command(
+        corpora=tuple(map(str, corpora)),
+        config=str(tmp_path / "toy.toml"),
+        output=str(tmp_path / "run"),
+        settings=settings,
+    )
 
 
 @pytest.mark.parametrize(
@@ -174,7 +179,12 @@ def test_wrong_corpora_and_configurations(sample_corpus: Path, sample_linked: Pa
         pretrain(command(tmp_path, sample_corpus, sample_linked))
     with pytest.raises(UsageError, match="given twice"):
         pretrain(command(tmp_path, sample_corpus, sample_corpus))
-    tiny = Command((str(sample_corpus),), "tiny", str(tmp_path / "run"), ("model.max_positions=100",))
+    tiny = Command(
+        corpora=(str(sample_corpus),),
+        config="tiny",
+        output=str(tmp_path / "run"),
+        settings=("model.max_positions=100",),
+    )
     with pytest.raises(WikiprepError, match=r"has \d+ tokens, the model takes \d+"):
         pretrain(tiny)
     short = CONFIG.replace("warmup_steps = 3", "warmup_steps = 21")
@@ -185,7 +195,7 @@ def test_wrong_corpora_and_configurations(sample_corpus: Path, sample_linked: Pa
     with pytest.raises(UsageError, match="not a TOML file"):
         pretrain(command(tmp_path, sample_corpus, config="family ="))
     with pytest.raises(UsageError, match=r"no configuration 'huge'\n.*tiny"):
-        pretrain(Command((str(sample_corpus),), "huge", str(tmp_path / "run")))
+        pretrain(Command(corpora=(str(sample_corpus),), config="huge", output=str(tmp_path / "run")))
     assert not (tmp_path / "run").exists()
 
 

@@ -23,14 +23,15 @@ QUICK = ("data.global_batch=4", "log.evaluate_every=0", "log.every=1", "data.mic
 def tiny(output: Path, corpus: Path | str, *settings: str, **words: object) -> None:
     """Two steps of the tiny configuration."""
     command = {"max_steps": 2, "quiet": True} | words
-    pretrain(Command((str(corpus),), "tiny", str(output), (*QUICK, *settings), **command))  # type: ignore[arg-type]
+    settings = (*QUICK, *settings)
+    pretrain(Command(corpora=(str(corpus),), config="tiny", output=str(output), settings=settings, **command))  # type: ignore[arg-type]
 
 
 def toy(tmp_path: Path, corpus: Path, *settings: str, **words: object) -> None:
     (tmp_path / "toy.toml").write_text(CONFIG)
     command = {"max_steps": 1, "quiet": True} | words
-    made = (str(corpus),), str(tmp_path / "toy.toml"), str(tmp_path / "run"), settings
-    pretrain(Command(*made, **command))  # type: ignore[arg-type]
+    config, output = str(tmp_path / "toy.toml"), str(tmp_path / "run")
+    pretrain(Command(corpora=(str(corpus),), config=config, output=output, settings=settings, **command))  # type: ignore[arg-type]
 
 
 def losses(run: Path) -> list[float]:
@@ -49,7 +50,7 @@ def test_a_run_is_not_written_into_a_corpus_or_around_one(sample_corpus: Path, t
         with pytest.raises(UsageError, match=r"is where the run .* has its checkpoints"):
             tiny(tmp_path / "run", tmp_path / "link", **words)
     with pytest.raises(UsageError, match="s3://bucket/run: a run is written to a disk"):
-        pretrain(Command((str(corpus),), "tiny", "s3://bucket/run"))
+        pretrain(Command(corpora=(str(corpus),), config="tiny", output="s3://bucket/run"))
     assert sorted(tmp_path.rglob("*")) == before
 
 

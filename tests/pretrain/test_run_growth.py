@@ -25,7 +25,7 @@ def train(folder: Path, corpus: Path, *stages: dict[str, object], **words: objec
     config = folder.parent / f"{folder.name}.toml"
     lines = ("\n".join(["[[stages]]", *(f"{name} = {json.dumps(value)}" for name, value in s.items())]) for s in stages)
     config.write_text("\n".join((HEAD, *lines)))
-    pretrain(Command((str(corpus),), str(config), str(folder), quiet=True, **words))  # type: ignore[arg-type]
+    pretrain(Command(corpora=(str(corpus),), config=str(config), output=str(folder), quiet=True, **words))  # type: ignore[arg-type]
 
 
 def weights(folder: Path) -> dict[str, np.ndarray]:

@@ -52,7 +52,16 @@ def ran(folder: Path, corpus: Path, *settings: str, world: int = 1, max_steps: i
     if world > 1:
         start(folder / "run", corpus, *settings, world=world, config=str(config)).wait()
     else:
-        pretrain(Command((str(corpus),), str(config), str(folder / "run"), settings, max_steps, quiet=True))
+        pretrain(
+            Command(
+                corpora=(str(corpus),),
+                config=str(config),
+                output=str(folder / "run"),
+                settings=settings,
+                max_steps=max_steps,
+                quiet=True,
+            )
+        )
     return folder / "run"
 
 

@@ -18,9 +18,17 @@ def test_the_event_files_say_what_the_log_says(sample_corpus: Path, tmp_path: Pa
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
     run = tmp_path / "run"
-    pretrain(Command((str(sample_corpus),), "tiny", str(run), SETTINGS, max_steps=4, quiet=True))
+    pretrain(
+        Command(
+            corpora=(str(sample_corpus),), config="tiny", output=str(run), settings=SETTINGS, max_steps=4, quiet=True
+        )
+    )
     shutil.rmtree(run / "checkpoints" / "step-00000004")  # as if killed while it was written
-    pretrain(Command((str(sample_corpus),), "tiny", str(run), SETTINGS, max_steps=5, quiet=True))
+    pretrain(
+        Command(
+            corpora=(str(sample_corpus),), config="tiny", output=str(run), settings=SETTINGS, max_steps=5, quiet=True
+        )
+    )
     board = EventAccumulator(str(run / "tensorboard"))
     board.Reload()
     logged = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
@@ -39,4 +47,13 @@ def test_where_it_is_not_installed(sample_corpus: Path, tmp_path: Path, monkeypa
     for name in [name for name in sys.modules if name.startswith("torch.utils.tensorboard")]:
         monkeypatch.delitem(sys.modules, name)
     with pytest.raises(UsageError, match=r"TensorBoard is not installed\n  pip install tensorboard"):
-        pretrain(Command((str(sample_corpus),), "tiny", str(tmp_path / "run"), SETTINGS, max_steps=1, quiet=True))
+        pretrain(
+            Command(
+                corpora=(str(sample_corpus),),
+                config="tiny",
+                output=str(tmp_path / "run"),
+                settings=SETTINGS,
+                max_steps=1,
+                quiet=True,
+            )
+        )

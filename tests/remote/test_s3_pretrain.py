@@ -70,7 +70,16 @@ def test_through_a_small_cache_as_a_local_corpus(
     found = evaluate_checkpoint(str(tmp_path / "far"), [store.url], 9, None)
     assert found.rows == evaluate_checkpoint(str(tmp_path / "local"), [str(sample_corpus)], 9, None).rows
     with pytest.raises(UsageError, match=r"(?s)all shards are mixed at a time.*data.shuffle_shards = 1 or less"):
-        pretrain(Command((store.url,), "tiny", str(tmp_path / "whole"), (*SETTINGS, *far), max_steps=1, quiet=True))
+        pretrain(
+            Command(
+                corpora=(store.url,),
+                config="tiny",
+                output=str(tmp_path / "whole"),
+                settings=(*SETTINGS, *far),
+                max_steps=1,
+                quiet=True,
+            )
+        )
 
 
 def test_as_a_local_corpus(s3: S3, sample_corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,10 +89,19 @@ def test_as_a_local_corpus(s3: S3, sample_corpus: Path, tmp_path: Path, monkeypa
     store = put(s3, sample_corpus, tmp_path / "scratch")
     there = store.list()
     for name, url, steps in (("local", str(sample_corpus), 4), ("remote", store.url, 2), ("remote", store.url, 4)):
-        pretrain(Command((url,), "tiny", str(tmp_path / name), SETTINGS, max_steps=steps, quiet=True))
+        pretrain(
+            Command(
+                corpora=(url,),
+                config="tiny",
+                output=str(tmp_path / name),
+                settings=SETTINGS,
+                max_steps=steps,
+                quiet=True,
+            )
+        )
     assert losses(tmp_path / "remote") == losses(tmp_path / "local")
     assert store.list() == there
     found = evaluate_checkpoint(str(tmp_path / "remote"), [store.url], 9, None)
     assert found.rows == evaluate_checkpoint(str(tmp_path / "local"), [str(sample_corpus)], 9, None).rows
     with pytest.raises(UsageError, match="a run is written to a disk"):
-        pretrain(Command((store.url,), "tiny", f"{store.url}/run"))
+        pretrain(Command(corpora=(store.url,), config="tiny", output=f"{store.url}/run"))

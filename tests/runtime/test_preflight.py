@@ -43,7 +43,7 @@ def layout(name: str, folder: Path) -> list[Path]:
 def test_every_layout_is_told_with_its_units(name: str, units: int, advice: str, tmp_path: Path) -> None:
     paths = layout(name, tmp_path)
     job = job_of(tmp_path / "out", paths[0], sections=RANGE)
-    first, *more = division_in_words(Job(job.output, job.config, tuple(map(str, paths))))
+    first, *more = division_in_words(Job(output=job.output, config=job.config, dumps=tuple(map(str, paths))))
     count = units or -(-paths[0].stat().st_size // 10_000)  # bz2: a unit a range
     assert count != 1 or name == "gz"
     assert f"is read in {count} unit" in first

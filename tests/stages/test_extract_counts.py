@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from inline import build, write_dump, xml_page
 
-from wikiprep.stages.extract_counts import warnings_of
+from wikiprep.stages.extract_counts import CallFacts, warnings_of
 
 
 @pytest.mark.parametrize(("templates", "told"), [("expand", True), ("render", True), ("drop", False)])
@@ -25,7 +25,7 @@ def test_most_calls_without_text_are_told_with_the_largest(tmp_path: Path, templ
 
 
 def test_half_is_not_most_and_known_boxes_are_no_loss() -> None:
-    assert warnings_of([{"rendered": 2, "dropped": 2, "words": {"A": 5}}]) == []
-    assert warnings_of([{"rendered": 1, "dropped": 9, "words": {}}]) == []
-    (told,) = warnings_of([{"rendered": 0, "dropped": 1, "words": {n: 1}} for n in "BA"])
+    assert warnings_of([CallFacts(rendered=2, dropped=2, words={"A": 5})]) == []
+    assert warnings_of([CallFacts(rendered=1, dropped=9, words={})]) == []
+    (told,) = warnings_of([CallFacts(rendered=0, dropped=1, words={n: 1}) for n in "BA"])
     assert "A (1), B (1)" in told

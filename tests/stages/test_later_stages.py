@@ -158,7 +158,7 @@ def test_no_tokenizer_is_refused_before_any_work(tmp_path: Path) -> None:
     from wikiprep.units.job import Job
 
     with pytest.raises(UsageError, match="no tokenizer given"):
-        run_stages(Job(str(tmp_path / "a"), Config(), (str(DATA / "genre56.xml"),)))
+        run_stages(Job(output=str(tmp_path / "a"), config=Config(), dumps=(str(DATA / "genre56.xml"),)))
     assert not (tmp_path / "a").exists()
 
 

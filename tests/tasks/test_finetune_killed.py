@@ -45,7 +45,9 @@ SAME = ("predictions.dev.jsonl", "predictions.test.jsonl", "errors.test.jsonl", 
 
 def command(luke: Path, semeval: Path, output: Path, keep: str = "best") -> Command:
     settings = (*SETTINGS, f"task.keep={keep}")
-    return Command("semeval2010", str(semeval), str(luke), str(output), settings=settings, quiet=True)
+    return Command(
+        task="semeval2010", data=str(semeval), model=str(luke), output=str(output), settings=settings, quiet=True
+    )
 
 
 def killed_at(point: tuple[str, str, int], asked: Command) -> int:

@@ -198,7 +198,15 @@ def _job(parameters: dict[str, Any], config_file: ConfigFile, config: Config, un
         raise UsageError(
             "no dump given", "give the folder of a content export (mediawiki_content_current), or --sample"
         )
-    return Job(str(output), config, dumps, annotated, vocab, titles_from, until)
+    return Job(
+        output=str(output),
+        config=config,
+        dumps=dumps,
+        annotated=annotated,
+        vocab=vocab,
+        titles_from=titles_from,
+        until=until,
+    )
 
 
 def _run_options(parameters: dict[str, Any], config_file: ConfigFile) -> RunOptions:

@@ -60,8 +60,10 @@ def with_files(
     )
     pinned_dumps = [it.on(server_addresses) for it in pinned_dumps]
     folder = Folder(cache_folder(served["cache"]), flat=False)
-    downloader = Downloader(Manners(served["contact"]), screen_for(options.quiet))
-    request = DownloadRequest(wiki, pinned_dumps[0].date if pinned_dumps else day, served["layout"] or "any", extras)
+    downloader = Downloader(Manners(contact=served["contact"]), screen_for(options.quiet))
+    request = DownloadRequest(
+        wiki=wiki, day=pinned_dumps[0].date if pinned_dumps else day, layout=served["layout"] or "any", extras=extras
+    )
     with contextlib.closing(downloader):
         servers = downloader.servers(server_addresses)
         dumps = find_all(request, servers, downloader.display.note, pinned_dumps)

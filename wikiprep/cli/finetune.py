@@ -74,20 +74,20 @@ def command(
         from wikiprep.tasks.finetune.run import Command, finetune
 
     options = Command(
-        task,
-        data,
-        model,
-        output,
-        config,
-        settings,
-        ablations,
-        seed,
-        count,
-        grid,
-        overwrite,
-        quiet,
-        titles_from,
-        knowledge,
+        task=task,
+        data=data,
+        model=model,
+        output=output,
+        config=config,
+        settings=settings,
+        ablations=ablations,
+        seed=seed,
+        count=count,
+        grid=grid,
+        overwrite=overwrite,
+        quiet=quiet,
+        titles_from=titles_from,
+        knowledge=knowledge,
     )
     _show_outcomes(finetune(options))
 

@@ -42,13 +42,19 @@ def command(
     from wikiprep.knowledge.graph import show_embedded
     from wikiprep.knowledge.phi import form_of
     from wikiprep.process import let_pandas_in
+    from wikiprep.terminal.command_progress import show_progress
 
     form_of(model)  # before PyKEEN is imported, which takes seconds
     let_pandas_in()  # which PyKEEN imports
     with needs_torch("knowledge"):
         from wikiprep.knowledge.embed.run import embed
-        from wikiprep.knowledge.embed.train import Settings
+        from wikiprep.knowledge.embed.train import TRAINING, Settings
 
-    settings = Settings(model, dim, epochs, batch_size, learning_rate, seed)
-    result = embed(triples, output, settings, columns=columns, minutes=checkpoint_minutes, device=device)
+    settings = Settings(
+        model=model, dim=dim, epochs=epochs, batch_size=batch_size, learning_rate=learning_rate, seed=seed
+    )
+    with show_progress([TRAINING]) as progress:
+        result = embed(
+            triples, output, settings, columns=columns, minutes=checkpoint_minutes, device=device, progress=progress
+        )
     show_embedded(output, result.graph, result.metrics, done=result.done)

@@ -40,4 +40,15 @@ def command(
     with needs_torch():
         from wikiprep.pretrain.start_training import Command, pretrain
 
-    pretrain(Command(corpora, config, output, settings, max_steps, skip_records, overwrite, quiet))
+    pretrain(
+        Command(
+            corpora=corpora,
+            config=config,
+            output=output,
+            settings=settings,
+            max_steps=max_steps,
+            skip_records=skip_records,
+            overwrite=overwrite,
+            quiet=quiet,
+        )
+    )

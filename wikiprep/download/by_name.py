@@ -47,11 +47,11 @@ def download(
 
     Raises WikiprepError; what is done stays, and the same call goes on.
     """
-    request = DownloadRequest(require_wiki(wiki), parse_date(date), layout, parse_extras(extras))
+    request = DownloadRequest(wiki=require_wiki(wiki), day=parse_date(date), layout=layout, extras=parse_extras(extras))
     if output is not None and "://" in output:
         raise UsageError(f"--output {output}: is no folder", "downloads go to a local disk")
     folder = Folder(Path(output), flat=True) if output else Folder(cache_folder(cache), flat=False)
-    downloader = Downloader(Manners(contact, timeout, tries), screen_for(quiet))
+    downloader = Downloader(Manners(contact=contact, timeout=timeout, tries=tries), screen_for(quiet))
     with contextlib.closing(downloader):
         dumps = find_all(request, downloader.servers(addresses(mirrors)), downloader.display.note)
         if folder.flat:

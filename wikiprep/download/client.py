@@ -54,7 +54,7 @@ class Stopped(Exception):
     """The user ended the command, or another file's failure did."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Manners:
     """How servers are asked. `timeout`: seconds without a byte until a connection counts as stalled; `tries` in a row
     without progress until a server is given up; `first_pause` in seconds between the first two."""

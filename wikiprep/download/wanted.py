@@ -16,7 +16,7 @@ WIKIDATA, MERGED = "wikidata", "wikidata_redirect"
 EXTRAS = (*TABLES, WIKIDATA, MERGED)  # names of --with
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class DownloadRequest:
     """Pages of `wiki` of a day (YYYY-MM-DD or "latest"), and `extras`, names of EXTRAS."""
 

@@ -38,7 +38,7 @@ T = TypeVar("T")
 _MEANING = ("tokenizer/", "tables/entity_vocab.parquet")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Command:
     """What the user asked for."""
 
@@ -106,7 +106,16 @@ def _pretrain(command: Command) -> None:
             run_on_all_ranks(ranks, lambda: None)
         sources = tuple(map(source_of, corpora))
         judge = partial(HeldOutJudge, config, family, corpora, cut_of(config))
-        job = Job(config, family, sources, judge, folder, command.max_steps, skip, command.quiet)
+        job = Job(
+            config=config,
+            family=family,
+            sources=sources,
+            judge=judge,
+            folder=folder,
+            max_steps=command.max_steps,
+            skip=skip,
+            quiet=command.quiet,
+        )
         Trainer(job, ranks, mark).run()
 
 

@@ -11,7 +11,7 @@ from wikiprep.pretrain.family import Family
 from wikiprep.pretrain.validation import MakeJudge
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Job:
     """What to train on what, judged by whom, until where."""
 

@@ -25,6 +25,7 @@ from wikiprep.stages.extract_counts import (
     QIDS,
     REJECTED,
     REJECTS,
+    CallFacts,
     count_articles,
     warnings_of,
 )
@@ -33,7 +34,7 @@ from wikiprep.stages.handovers import OLDER, PIECES, input_names
 from wikiprep.stages.wikidata_merged import merged_folder
 from wikiprep.tables.qid_counts import BY_TITLE, CONFLICT
 from wikiprep.units.accounts import must_close, sum_counts
-from wikiprep.units.handovers import folder_of, from_json, to_json
+from wikiprep.units.handovers import LostPages, folder_of, from_json, to_json
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
@@ -42,18 +43,17 @@ from wikiprep.wikitext.variants import require_variant
 
 @dataclass(frozen=True, kw_only=True)
 class ExtractFacts:
-    """Of a unit: pages that stopped the worker twice, the newest revision, and template calls (`extract_counts.py`)."""
+    """Of a unit: pages that stopped the worker twice, the newest revision, and template calls."""
 
     lost: list[list[Any]]
     newest: str
-    templates: dict[str, Any]
+    templates: CallFacts
 
 
 @dataclass(frozen=True, kw_only=True)
-class DumpFacts:
+class DumpFacts(LostPages):
     """Of all units; it stands in the manifest."""
 
-    lost_pages: list[list[Any]]
     newest_revision: str
 
 

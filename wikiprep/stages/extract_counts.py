@@ -6,6 +6,7 @@ lost where most gave no text, which a warning of the build tells.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from wikiprep.counts import Count, Equation, Reasons, declare_counts
@@ -110,6 +111,16 @@ def articles_in(manifest: Mapping[str, Any]) -> int:
     return count_articles(manifest["counts"].get("extract", manifest["counts"].get("import", {})))
 
 
+@dataclass(frozen=True, kw_only=True)
+class CallFacts:
+    """Of a unit: template calls that gave text and that gave none; by template of which nothing is known, the words
+    that its calls were given."""
+
+    rendered: int
+    dropped: int
+    words: dict[str, int]
+
+
 class TemplateCalls:
     """The calls of a unit's documents."""
 
@@ -124,20 +135,19 @@ class TemplateCalls:
         self._words.update(extraction.lost_words)
 
     @property
-    def facts(self) -> dict[str, Any]:
-        """JSON values: calls that gave text and that gave none; by template of which nothing is known, the words that
-        its calls were given."""
+    def facts(self) -> CallFacts:
+        """What came of them, with the templates that were given the most words."""
         largest = sorted(self._words.items(), key=lambda item: (-item[1], item[0]))[:_MOST_OF_UNIT]
-        return {"rendered": self._calls["rendered"], "dropped": self._calls["dropped"], "words": dict(largest)}
+        return CallFacts(rendered=self._calls["rendered"], dropped=self._calls["dropped"], words=dict(largest))
 
 
-def warnings_of(facts: Iterable[Mapping[str, Any]]) -> list[str]:
+def warnings_of(facts: Iterable[CallFacts]) -> list[str]:
     """One where over half of the calls gave no text, and not because tables or definitions say that they have none."""
     rendered = dropped = 0
     words: Counter[str] = Counter()
     for unit in facts:
-        rendered, dropped = rendered + unit["rendered"], dropped + unit["dropped"]
-        words.update(unit["words"])
+        rendered, dropped = rendered + unit.rendered, dropped + unit.dropped
+        words.update(unit.words)
     largest = sorted(((name, n) for name, n in words.items() if n), key=lambda item: (-item[1], item[0]))[:_MOST_NAMED]
     if dropped <= rendered or not largest:
         return []

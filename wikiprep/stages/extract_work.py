@@ -6,7 +6,6 @@ of the start-up time of a process.
 
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
 
 from wikiprep.config import ExtractConfig
 from wikiprep.counts import Count
@@ -15,6 +14,7 @@ from wikiprep.dump.site import Site
 from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store
 from wikiprep.guard.shared_memory import Watch
+from wikiprep.stages.extract_counts import CallFacts
 from wikiprep.wikitext.templates.own_table import OwnTable
 
 
@@ -53,7 +53,7 @@ class ExtractedRange:
     files: list[FileReceipt]
     counts: dict[Count, int]
     newest: str
-    templates: dict[str, Any]
+    templates: CallFacts
 
 
 def extract(

@@ -19,7 +19,7 @@ from wikiprep.dump.known_damage import check_ending
 from wikiprep.dump.site import Site
 from wikiprep.dump.siteinfo import Siteinfo
 from wikiprep.dump.source import is_remote, open_bytes, size_of
-from wikiprep.dump.whole_dump import missing_in_words
+from wikiprep.dump.whole_dump import WholeDump, missing_in_words
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.parsoid.names import TITLES, folder_files
@@ -33,6 +33,24 @@ from wikiprep.units.unit import Report, Result, Unit
 FILES = Count("files", "Files of the input, or folders of HTML.")
 BYTES = Count("bytes", "Bytes of these files, as they are.")
 _CHUNK = 1 << 22
+
+
+@dataclass(frozen=True, kw_only=True)
+class InputFacts:
+    """Of all units; it stands in the manifest. `language`: whose rules hold."""
+
+    files: list[InputFile]
+    language: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class DumpInputFacts(InputFacts):
+    """Where the input is a dump: what its header says of the wiki (`site`), what is absent of it, and its known damage
+    (`WholeDump`); None: nothing."""
+
+    site: dict[str, str]
+    missing_parts: list[str] | None = None
+    known_damage: list[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,24 +109,27 @@ class Inputs:
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """The list of files, with what the dump says of itself."""
-        facts: dict[str, Any] = {"files": [r.facts for r in results], "language": job.language}
-        if not job.annotated:
-            if job.dump.missing:
-                facts["missing_parts"] = job.dump.missing
-            if job.dump.damage:
-                facts["known_damage"] = job.dump.damage
-            site = job.parts[0].siteinfo
-            facts["site"] = {k: v for k, v in asdict(site).items() if k != "namespaces"}
-            for part, result in zip(job.parts, results, strict=True):
-                if part.size != from_json(InputFile, result.facts).size:
-                    raise WikiprepError(f"{part.path}: changed while it was read", "run again once it is whole")
-        warnings = _warnings(facts)
-        if not job.annotated:
-            warnings += [
-                *_mismatch_warnings(job, results),
-                *other_language(job.parts[0].siteinfo, job.config.input.language),
-            ]
-        return Commit(tuple(results), sum_counts(results), facts, tuple(warnings))
+        files = [from_json(InputFile, result.facts) for result in results]
+        if job.annotated:
+            text = InputFacts(files=files, language=job.language)
+            return Commit(tuple(results), sum_counts(results), to_json(text))
+        for part, file in zip(job.parts, files, strict=True):
+            if part.size != file.size:
+                raise WikiprepError(f"{part.path}: changed while it was read", "run again once it is whole")
+        header = job.parts[0].siteinfo
+        facts = DumpInputFacts(
+            files=files,
+            language=job.language,
+            site={name: value for name, value in asdict(header).items() if name != "namespaces"},
+            missing_parts=job.dump.missing or None,
+            known_damage=job.dump.damage or None,
+        )
+        warnings = [
+            *_warnings(job.dump),
+            *_mismatch_warnings(job, files),
+            *other_language(header, job.config.input.language),
+        ]
+        return Commit(tuple(results), sum_counts(results), to_json(facts), tuple(warnings))
 
 
 def _folder_facts(folder: Path) -> InputFile:
@@ -129,11 +150,11 @@ def _check_digest(path: str, digest: str, expected: Expected) -> None:
         )
 
 
-def _mismatch_warnings(job: Job, results: Sequence[Result]) -> list[str]:
+def _mismatch_warnings(job: Job, files: Sequence[InputFile]) -> list[str]:
     """Files that are not as SHA256SUMS says and were read all the same: with --no-checksums, or before it came."""
     lines = []
-    for part, result in zip(job.parts, results, strict=True):
-        expected, file = job.dump.expected(part.path), from_json(InputFile, result.facts)
+    for part, file in zip(job.parts, files, strict=True):
+        expected = job.dump.expected(part.path)
         if expected and expected.algorithm == "sha256" and expected.digest != file.sha256:
             source = PurePosixPath(expected.source).name
             lines.append(f"{file.name}: its sha256 is {file.sha256}, {source} says {expected.digest}")
@@ -151,10 +172,10 @@ def other_language(header: Siteinfo, asked_language: str | None) -> list[str]:
     ]
 
 
-def _warnings(facts: Mapping[str, Any]) -> list[str]:
-    missing = facts.get("missing_parts", ())
+def _warnings(dump: WholeDump) -> list[str]:
+    missing = dump.missing
     lines = [f"{missing_in_words(missing)}: its pages are missing, and links to them lead nowhere"] if missing else []
-    return lines + list(facts.get("known_damage", ()))
+    return lines + dump.damage
 
 
 def _paths(job: Job) -> list[str]:

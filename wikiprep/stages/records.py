@@ -29,7 +29,7 @@ from wikiprep.stages.used_articles import used_articles
 from wikiprep.tables.mentions.page_names import NAMES
 from wikiprep.tables.page_tables import DUPLICATE_TITLES
 from wikiprep.units.accounts import must_close, sum_counts
-from wikiprep.units.handovers import from_json, to_json
+from wikiprep.units.handovers import LostPages, from_json, to_json
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
@@ -99,8 +99,8 @@ class Records:
                 "look at the vocabulary (`--vocab-targets linked` for a part of a dump), "
                 "or keep text without mentions (`--include-sentences-without-entities`)",
             )
-        facts = {"lost_pages": [row for r in results for row in from_json(RecordFacts, r.facts).lost]}
-        return Commit(tuple(results), counts, facts, (), equations)
+        lost = LostPages(lost_pages=[row for r in results for row in from_json(RecordFacts, r.facts).lost])
+        return Commit(tuple(results), counts, to_json(lost), (), equations)
 
 
 def _check_some_with_relation(counts: Mapping[Count, int], dropped: int) -> None:

@@ -18,7 +18,7 @@ from wikiprep.wikitext.templates.own_table import OwnTable
 _EDGE = 1 << 20
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Job:
     """One build. Either `dumps` (files, folders, globs) or `annotated` text with a vocabulary `vocab`."""
 

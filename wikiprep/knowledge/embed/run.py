@@ -36,6 +36,7 @@ from wikiprep.knowledge.graph import Graph
 from wikiprep.knowledge.lexicons import name_kind
 from wikiprep.knowledge.phi import VECTOR, Form, form_of
 from wikiprep.knowledge.read_graph import read_graph
+from wikiprep.progress import NO_PROGRESS, Progress
 from wikiprep.runtime.output_folder import output_lock
 from wikiprep.version import wikiprep_version
 
@@ -63,6 +64,7 @@ def embed(
     minutes: int = 5,
     device: str = "cpu",
     after: Callable[[int], None] | None = None,
+    progress: Progress = NO_PROGRESS,
 ) -> EmbeddedGraph:
     """Train on `triples` and write the folder `output`; a folder that was begun with the same goes on where it stopped.
 
@@ -77,7 +79,7 @@ def embed(
         raise UsageError(f"{folder}: is a file", "--output names a folder")
     folder.mkdir(parents=True, exist_ok=True)
     with output_lock(Store(str(folder))):
-        return _embed(graph, form, folder, settings, minutes=minutes, device=device, after=after)
+        return _embed(graph, form, folder, settings, minutes=minutes, device=device, after=after, progress=progress)
 
 
 def _embed(
@@ -89,13 +91,16 @@ def _embed(
     minutes: int,
     device: str,
     after: Callable[[int], None] | None,
+    progress: Progress,
 ) -> EmbeddedGraph:
     if _is_complete(folder, _identity(graph, settings), settings.epochs):
         stored_metrics = orjson.loads((folder / METRICS).read_bytes())
         return EmbeddedGraph(graph, stored_metrics, _read_losses(folder), done=True)
     _write_json(folder / RUN, _identity(graph, settings) | {"epochs": settings.epochs})
     factory = train_factory(graph)
-    model, loop, losses = train(form, settings, factory, folder, minutes=minutes, device=device, after=after)
+    model, loop, losses = train(
+        form, settings, factory, folder, minutes=minutes, device=device, after=after, progress=progress
+    )
     metrics = figures(model, graph)
     with whole_file(folder / VECTORS) as file:
         file.write(save(vectors_of(model, form)))

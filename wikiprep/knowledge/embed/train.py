@@ -19,13 +19,15 @@ from pykeen.utils import set_random_seed
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.knowledge.graph import TRAIN, Graph
 from wikiprep.knowledge.phi import MATRIX, Form
+from wikiprep.progress import NO_PROGRESS, Advance, Progress
 from wikiprep.verbosity import tell
 
 CHECKPOINT = "checkpoint.pt"
+TRAINING = "training"  # what `progress` is told of
 NEGATIVES, NEGATIVES_A_POSITIVE = "basic", 1  # PyKEEN's defaults, said: a head or a tail at random
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Settings:
     """What decides the vectors, with the graph and the versions. `learning_rate` None: PyTorch's default of Adam."""
 
@@ -37,30 +39,21 @@ class Settings:
     seed: int = 0
 
 
-class _ProgressCallback(TrainingCallback):
-    """A line at the first epochs, then ever more rarely: loss and the time that is left."""
+class _EpochCallback(TrainingCallback):
+    """Tells how many epochs are done, those of an earlier run at once; `summary` is a line about the last one."""
 
-    def __init__(self, epochs: int, after: Callable[[int], None] | None) -> None:
+    def __init__(self, epochs: int, advance: Advance, after: Callable[[int], None] | None) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
-        self._epochs, self._after_epoch, self._start_time, self._first_epoch, self._next_report = (
-            epochs,
-            after,
-            time.monotonic(),
-            0,
-            0.0,
-        )
+        self._epochs, self._advance, self._after_epoch = epochs, advance, after
+        self._start_time, self._first_epoch, self._done = time.monotonic(), 0, 0
+        self.summary = ""
 
     def post_epoch(self, epoch: int, epoch_loss: float, **kwargs: Any) -> None:
-        elapsed = time.monotonic() - self._start_time
         self._first_epoch = self._first_epoch or epoch
-        if elapsed >= self._next_report or epoch == self._epochs:
-            each = elapsed / (epoch - self._first_epoch + 1)
-            rest = each * (self._epochs - epoch)
-            message = (
-                f"epoch {epoch:,} of {self._epochs:,}: loss {epoch_loss:.4f}, {each:.2f} s an epoch, {rest:,.0f} s left"
-            )
-            tell(f"wikiprep: {message}")
-            self._next_report = max(elapsed * 1.3, elapsed + 5)
+        each = (time.monotonic() - self._start_time) / (epoch - self._first_epoch + 1)
+        self.summary = f"epoch {epoch:,} of {self._epochs:,}: loss {epoch_loss:.4f}, {each:.2f} s an epoch"
+        self._advance(epoch - self._done)
+        self._done = epoch
         if self._after_epoch is not None:
             self._after_epoch(epoch)
 
@@ -108,6 +101,7 @@ def train(
     minutes: int,
     device: str,
     after: Callable[[int], None] | None = None,
+    progress: Progress = NO_PROGRESS,
 ) -> tuple[ERModel[Any, Any, Any], SLCWATrainingLoop, list[float]]:
     """Train to `settings.epochs`, from the checkpoint in `folder` if there is one. Returns the loss of every epoch.
 
@@ -125,10 +119,11 @@ def train(
         negative_sampler_kwargs={"num_negs_per_pos": NEGATIVES_A_POSITIVE},
     )
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), progress.part(TRAINING, settings.epochs, "epoch") as advance:
             # PyKEEN warns of what it says to itself, and its search for a batch that fits pins memory all the same.
             warnings.filterwarnings("ignore", "Training instances are always shuffled", DeprecationWarning)
             warnings.filterwarnings("ignore", "'pin_memory' argument", UserWarning)
+            callback = _EpochCallback(settings.epochs, advance, after)
             losses = loop.train(
                 triples_factory=factory,
                 num_epochs=settings.epochs,
@@ -138,7 +133,7 @@ def train(
                 checkpoint_directory=folder,
                 checkpoint_name=CHECKPOINT,
                 checkpoint_frequency=minutes,
-                callbacks=_ProgressCallback(settings.epochs, after),
+                callbacks=callback,
                 num_workers=0,
                 pin_memory=False,
             )
@@ -149,4 +144,6 @@ def train(
             f"{folder / CHECKPOINT}: training does not go on from it ({error})",
             "if it is damaged or of another version, remove it: training begins anew",
         ) from error
+    if callback.summary:
+        tell(f"wikiprep: {callback.summary}")
     return model, loop, list(losses or [])

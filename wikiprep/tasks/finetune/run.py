@@ -35,7 +35,7 @@ from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.results import Outcome, setting_of, write_outcome, write_summary
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Command:
     """What the user asked for. `config`: "" takes the one shipped for the task. `seed`: of the first of `count` runs,
     the others have the next ones; None: the configuration's. `titles_from`: the dump of the entities of SQuAD.
@@ -128,7 +128,14 @@ class _Runs:
             )
 
         start_time = time.perf_counter()
-        job = Job(config, prepared.family, (prepared.source,), judge, folder, quiet=command.quiet)
+        job = Job(
+            config=config,
+            family=prepared.family,
+            sources=(prepared.source,),
+            judge=judge,
+            folder=folder,
+            quiet=command.quiet,
+        )
         Trainer(job, ranks, self._mark).run()
         return self._scored(prepared, config, folder, parts, time.perf_counter() - start_time)
 
