@@ -67,6 +67,31 @@ def test_run_options_of_a_file_are_checked_as_those_of_the_command_line(tmp_path
         cli.main(words, standalone_mode=False)
 
 
+@pytest.mark.parametrize(
+    ("line", "problem", "hint"),
+    [
+        ('layout = "clasic"', "[run] layout = 'clasic' is not known", "it takes any or content or classic"),
+        ("date = 20261101", "[run] date = 20261101 is of the wrong type", "it takes a string or nothing"),
+        (
+            'mirror = "https://x.org"',
+            "[run] mirror = 'https://x.org' is of the wrong type",
+            "it takes a list of strings",
+        ),
+        ('cache = ["x"]', "[run] cache = ['x'] is of the wrong type", "it takes a string or nothing"),
+        ('layot = "any"', "unknown option 'layot' in [run]", "did you mean 'layout'?"),
+    ],
+)
+def test_options_of_servers_in_a_file_are_checked_as_all_others(
+    tmp_path: Path, line: str, problem: str, hint: str
+) -> None:
+    (tmp_path / "c.toml").write_text(f"[run]\n{line}\n")
+    words = ["build-corpus", "--sample", "--output", str(tmp_path / "o"), "--config", str(tmp_path / "c.toml")]
+    with pytest.raises(UsageError) as refused:
+        cli.main(words, standalone_mode=False)
+    assert refused.value.what == problem and refused.value.hint.startswith(hint)
+    assert not (tmp_path / "o").exists()
+
+
 def test_an_empty_path_is_not_the_working_directory(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="path is empty"):
         cli.main(["extract", "", "--output", str(tmp_path / "o")], standalone_mode=False)

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from wikiprep.config import Config, RunOptions
+from wikiprep.config import Config, RunOptions, ServerOptions
 from wikiprep.download.disk_space import free_bytes, room_of
 from wikiprep.dump.source import is_file, open_bytes
 from wikiprep.files import Store
@@ -45,22 +45,12 @@ def foresee(job: Job, options: RunOptions, policy: Policy, preset: str) -> None:
         click.echo(line)
 
 
-def foresee_named(job: Job, wiki: str, served: Mapping[str, Any], preset: str) -> None:
+def foresee_named(job: Job, wiki: str, server: ServerOptions, preset: str) -> None:
     """The same of a wiki's name: what would be downloaded, by the server's own lists. Raises WikiprepError."""
     from wikiprep.api.named_dump import needed_extras
     from wikiprep.download.by_name import download
 
-    download(
-        wiki,
-        extras=needed_extras(job),
-        date=served["date"] or "latest",
-        layout=served["layout"] or "any",
-        mirrors=served["mirror"] or (),
-        contact=served["contact"],
-        cache=served["cache"],
-        dry_run=True,
-        quiet=True,
-    )
+    download(wiki, server, extras=needed_extras(job), dry_run=True, quiet=True)
     click.echo(f"stages: {', '.join(stage.name for stage in stages_of(job))}")
     for line in _option_lines(job.config, preset, None):
         click.echo(line)
