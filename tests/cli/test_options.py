@@ -1,13 +1,18 @@
+import re
 from dataclasses import fields
 from pathlib import Path
 
+import click
 import orjson
 import pytest
 from click.testing import CliRunner
 
+from wikiprep.cli import finetune, pretrain, score
 from wikiprep.cli.main import COMMANDS, cli
 from wikiprep.config import Config
 from wikiprep.errors import UsageError
+from wikiprep.pretrain.config_toml import shipped_names
+from wikiprep.tasks.task_names import TASKS
 
 
 @pytest.mark.parametrize("name", list(COMMANDS))
@@ -22,6 +27,21 @@ def test_every_content_option_is_an_option_of_build_corpus() -> None:
     for section in fields(Config):
         for option in fields(getattr(Config(), section.name)):
             assert f"--{option.name.replace('_', '-')}" in text
+
+
+def test_help_names_every_shipped_configuration_of_training() -> None:
+    option = next(it for it in pretrain.command.params if it.name == "config")
+    assert isinstance(option, click.Option) and option.help is not None
+    *names, last = option.help.removesuffix(".").split(", ")
+    assert (sorted(names), last) == (shipped_names(), "or a TOML file")
+
+
+@pytest.mark.parametrize("command", [finetune.command, score.command])
+def test_help_names_every_task(command: click.Command) -> None:
+    assert command.help is not None
+    words = command.help.partition("TASK is ")[2].partition(". ")[0]
+    for task in TASKS:
+        assert re.search(rf"\b{task.removeprefix('glue/')}\b", words), task
 
 
 def test_a_command_nearly_right_is_suggested() -> None:
