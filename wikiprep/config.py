@@ -5,6 +5,7 @@ options: they decide the bytes of the output, and a change redoes the stages tha
 change no byte of it: see design, "Run options"; nor do `ServerOptions`.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -211,6 +212,16 @@ def apply(config: Config, sections: Sections) -> Config:
             )
         config = replace(config, **{name: fill_options(getattr(config, name), options, name)})
     return config
+
+
+def named_files(config: Config) -> Iterator[tuple[str, str, str]]:
+    """Section, option and path, where an option names one file (`path`) and was given; lists of files are left out."""
+    for section in fields(config):
+        options = getattr(config, section.name)
+        for f in fields(options):
+            value = getattr(options, f.name)
+            if f.metadata["path"] and isinstance(value, str):
+                yield section.name, f.name, value
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,7 @@
 import re
 from dataclasses import fields
 from pathlib import Path
+from typing import get_origin
 
 import click
 import orjson
@@ -66,6 +67,21 @@ def test_values_that_cannot_be_are_refused_before_any_work(tmp_path: Path, words
     with pytest.raises(UsageError, match=problem):
         cli.main(["build-corpus", "--sample", "--output", str(tmp_path / "o"), *words], standalone_mode=False)
     assert not (tmp_path / "o").exists()
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        f.name
+        for section in fields(Config)
+        for f in fields(getattr(Config(), section.name))
+        if f.metadata["path"] and get_origin(f.type) is not tuple
+    ],
+)
+def test_a_file_that_is_not_there_is_refused_whichever_option_names_it(tmp_path: Path, option: str) -> None:
+    words = ["build-corpus", "--sample", "--output", str(tmp_path / "o"), f"--{option.replace('_', '-')}", "/missing"]
+    with pytest.raises(UsageError, match="/missing: no such file"):
+        cli.main(words, standalone_mode=False)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from wikiprep.addresses import is_web, refuse_web
-from wikiprep.config import COMPATS, PRESETS, Config, RunOptions, Sections, ServerOptions, WikidataConfig, apply
+from wikiprep.config import (
+    COMPATS,
+    PRESETS,
+    Config,
+    RunOptions,
+    Sections,
+    ServerOptions,
+    WikidataConfig,
+    apply,
+    named_files,
+)
 from wikiprep.config_toml import ConfigFile, load
 from wikiprep.download.wiki_names import names_a_wiki, near_names, wiki_of
 from wikiprep.dump.source import is_file
@@ -94,22 +104,22 @@ def _config(sections: Sections, config_file: ConfigFile, preset: str) -> Config:
         raise UsageError(f"[records] min_sentence_length = {shortest}: no record can hold it", f"the most is {longest}")
     if config.input.language is not None:
         config = apply(config, {"input": {"language": require_language(config.input.language)}})
-    for name, path in (
-        ("page-props", config.input.page_props),
-        ("wikidata-redirect", config.wikidata.wikidata_redirect),
-        ("wikidata-page", config.wikidata.wikidata_page),
-        ("white-list", config.vocabulary.white_list),
-        ("entity-vocab", config.vocabulary.entity_vocab),
-    ):
-        if path and "://" not in path and not Path(path).is_file() and not names_a_wiki(path):
-            raise UsageError(f"--{name} {path}: no such file", "check the path")
-    table = config.extract.template_table  # is read once, here: it may be a pipe, such as `<(command)`
-    if table and "://" not in table and not Path(table).exists():
-        raise UsageError(f"--template-table {table}: no such file", "check the path")
+    _check_named_files(config)
     _check_wikidata(config.wikidata)
     if config.vocabulary.entity_vocab and config.vocabulary.white_list:
         raise UsageError("--entity-vocab and --white-list exclude each other", "give one of them")
     return config
+
+
+def _check_named_files(config: Config) -> None:
+    """Whether the files that options name are there, or are a wiki's that are downloaded: before hours of work."""
+    for _, name, path in named_files(config):
+        if name == "wikidata" or "://" in path:
+            continue  # a folder or a glob too, which `_check_wikidata` looks for; an address
+        # A table of templates is read once, here: it may be a pipe, such as `<(command)`.
+        once = name == "template_table"
+        if not (Path(path).exists() if once else Path(path).is_file() or names_a_wiki(path)):
+            raise UsageError(f"--{name.replace('_', '-')} {path}: no such file", "check the path")
 
 
 def _check_wikidata(wikidata: WikidataConfig) -> None:
