@@ -7,7 +7,7 @@ from dataclasses import Field, fields
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
-from wikiprep.config import PRESETS, Config, RunOptions
+from wikiprep.config import PRESETS, Config, RunOptions, ServerOptions
 
 PLACE = Path(__file__).parents[1] / "wikiprep" / "api" / "build_options.py"
 HEAD = '''"""The options of `wikiprep.build`: those of build-corpus, with underscores, and what each of them may be.
@@ -35,17 +35,12 @@ class BuildOptions(TextOptions, total=False):
     config: Path | None
 '''
 # Of the command alone: no field of a dataclass.
-SERVER = """    date: str | None
-    layout: Literal["any", "content", "classic"] | None
-    mirror: str | Sequence[str] | None
-    contact: str | None
-    cache: Path | None
-    runner: str | None
+COMMAND = """    runner: str | None
     update: bool
     overwrite: bool
 """
 OF_BUILDS = ("max_page_mb", "template_table")  # options of text that `extract` has no use for, or of its own
-PATHS = ("scratch", "tokenizer")  # whose names count, not their content
+PATHS = ("scratch", "cache", "tokenizer")  # whose names count, not their content
 
 
 def module() -> str:
@@ -55,7 +50,8 @@ def module() -> str:
     made += [_line(f) for f in text if f.name not in OF_BUILDS]
     made += [BUILD, f"    preset: {_literal(tuple(PRESETS))} | None\n"]
     made += [_line(f) for f in fields(RunOptions) if f.name != "quiet"]
-    made += [SERVER]
+    made += [_line(f) for f in fields(ServerOptions)]
+    made += [COMMAND]
     for section in fields(Config):
         options = fields(getattr(Config(), section.name))
         made += [_line(f) for f in options if section.name != "extract" or f.name in OF_BUILDS]
@@ -70,7 +66,7 @@ def _kind(f: "Field[Any]") -> str:
     if f.metadata["choices"]:
         return _literal(f.metadata["choices"])
     if get_origin(f.type) is tuple:
-        return "Path | Sequence[Path]"
+        return "Path | Sequence[Path]" if f.metadata["path"] else "str | Sequence[str]"
     if f.metadata["path"] or f.name in PATHS:
         return "Path"
     kind = next(k for k in (get_args(f.type) or (f.type,)) if k is not type(None))

@@ -8,10 +8,12 @@ from typing import Any
 import click
 
 from wikiprep.cli.build_corpus import command
+from wikiprep.config import ServerOptions
+from wikiprep.options.option_fields import names_of
 
 FILE = Path(__file__).parents[1] / "docker" / "dataflow" / "metadata.json"
 # Not for a job without a terminal or a disk of its own; --runner is the launcher's.
-LEFT_OUT = {"sample", "config_file", "workers", "runner", "quiet", *("date", "layout", "mirror", "contact", "cache")}
+LEFT_OUT = {"sample", "config_file", "workers", "runner", "quiet", *names_of(ServerOptions())}
 NEEDED = {"output", "tokenizer"}
 
 

@@ -1,10 +1,11 @@
 """Every option of a build, one frozen dataclass a stage; an option's text here is its help everywhere.
 
 Loaded from TOML (`config_toml.py`), overridden by command-line options, saved with the output. These are content
-options: they decide the bytes of the output, and a change redoes the stages that read them. Others, `RunOptions`
-(below), change no byte of it.
+options: they decide the bytes of the output, and a change redoes the stages that read them. Others, `RunOptions` and
+`ServerOptions` (below), change no byte of it.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -211,6 +212,41 @@ def apply(config: Config, sections: Sections) -> Config:
             )
         config = replace(config, **{name: fill_options(getattr(config, name), options, name)})
     return config
+
+
+def named_files(config: Config) -> Iterator[tuple[str, str, str]]:
+    """Section, option and path, where an option names one file (`path`) and was given; lists of files are left out."""
+    for section in fields(config):
+        options = getattr(config, section.name)
+        for f in fields(options):
+            value = getattr(options, f.name)
+            if f.metadata["path"] and isinstance(value, str):
+                yield section.name, f.name, value
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServerOptions:
+    """Where a dump that is named, not given, is downloaded from: of table `[run]` too, and of the command line.
+
+    None is not "latest" or "any": a half-made output goes on with the dump that it was begun with, and files that are
+    given have no use for any of these.
+    """
+
+    date: str | None = option(None, "latest, or YYYYMMDD: which dump of a wiki's name. [latest]")
+    layout: str | None = option(
+        None,
+        "content: monthly content exports; classic: pages-articles; any: the first that is there. [any]",
+        choices=("any", "content", "classic"),
+    )
+    mirror: tuple[str, ...] = option(
+        (), "Server to ask in the place of dumps.wikimedia.org; several are asked in turn."
+    )
+    contact: str | None = option(
+        None, "E-mail or web address that servers are told, as Wikimedia wishes. [$WIKIPREP_CONTACT]"
+    )
+    cache: str | None = option(
+        None, "Folder where dumps that were named are kept. [$WIKIPREP_CACHE, or ~/.cache/wikiprep/dumps]"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

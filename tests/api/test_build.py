@@ -115,6 +115,7 @@ def test_a_script_without_a_main_guard_builds(tmp_path: Path, dump: Path) -> Non
         ({"sample": 1}, "sample = 1 is of the wrong type"),
         ({"date": 20261101}, "date = 20261101 is of the wrong type"),
         ({"layout": "new"}, "it takes any or content or classic"),
+        ({"mirror": [3]}, "it takes a list of strings"),
         ({"preset": "bert"}, "unknown preset 'bert'"),
         ({"update": True, "overwrite": True}, "exclude each other"),
         ({"sample": True}, "--sample is a dump of its own"),
@@ -142,3 +143,12 @@ def test_a_configuration_file_may_say_all(tmp_path: Path, dump: Path) -> None:
     file = tmp_path / "wikiprep.toml"
     file.write_text(f'dumps = ["{dump}"]\noutput = "{tmp_path / "out"}"\n[tokenizer]\ntokenizer = "{TOKENIZER}"\n')
     assert len(wikiprep.build(config=file, workers=1).articles()) == 2
+
+
+def test_a_layout_that_is_none_is_refused_in_a_configuration_file_too(tmp_path: Path) -> None:
+    file = tmp_path / "wikiprep.toml"
+    file.write_text('[run]\nlayout = "clasic"\n')
+    with pytest.raises(wikiprep.UsageError) as refused:
+        wikiprep.build("simplewiki", output=tmp_path / "out", config=file)
+    assert refused.value.what == "[run] layout = 'clasic' is not known"
+    assert refused.value.hint == "it takes any or content or classic"

@@ -15,7 +15,7 @@ from tiny_wiki import tiny_dump, tiny_props
 
 from wikiprep.api.named_dump import needed_extras, pin, read_pinned, with_files
 from wikiprep.cli.main import cli
-from wikiprep.config import PRESETS, RunOptions
+from wikiprep.config import PRESETS, RunOptions, ServerOptions
 from wikiprep.download.remote_file import FileSet, RemoteFile
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
@@ -140,8 +140,8 @@ def test_names_become_files(enwiki: DumpServer, tmp_path: Path) -> None:
     add_wikidata(enwiki, "20261102", "20261103", bz2.compress(b"[\n]\n"))
     sections = {"input": {"page_props": "enwiki"}, "wikidata": {"wikidata": "wikidatawiki"}}
     job = job_of(tmp_path / "out", Path("enwiki"), sections=sections)
-    served = {"date": None, "layout": None, "mirror": [enwiki.address], "contact": None, "cache": None}
-    made = with_files(job, "enwiki", served, RunOptions(quiet=True), Policy.REFUSE, None)
+    server = ServerOptions(mirror=(enwiki.address,))
+    made = with_files(job, "enwiki", server, RunOptions(quiet=True), Policy.REFUSE, None)
     cache = tmp_path / "cache"
     assert made.dumps == (str(cache / "enwiki" / "2026-11-01"),)
     assert made.config.input.page_props == str(cache / "enwiki/20261101/enwiki-20261101-page_props.sql.gz")

@@ -4,8 +4,9 @@ from pathlib import Path
 import pytest
 
 from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.knowledge.column_orders import HRT, HTR
 from wikiprep.knowledge.graph import REPEATED, UNKNOWN_ENTITY, UNKNOWN_RELATION
-from wikiprep.knowledge.read_graph import HRT, HTR, read_graph
+from wikiprep.knowledge.read_graph import read_graph
 
 REAL = Path(__file__).parents[2].parent / "shared" / "data" / "tasks"
 

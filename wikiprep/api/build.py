@@ -8,17 +8,15 @@ from typing import Any, Unpack, get_origin
 from wikiprep.api.build_options import BuildOptions
 from wikiprep.api.building import run_build
 from wikiprep.api.corpus import Corpus, open_corpus
-from wikiprep.config import Config, Sections
+from wikiprep.config import Config, Sections, ServerOptions
 from wikiprep.errors import UsageError
 from wikiprep.suggestions import did_you_mean
 
-LAYOUTS = ("any", "content", "classic")
 _SECTION = {f.name: section.name for section in fields(Config) for f in fields(getattr(Config(), section.name))}
 _FLAGS = ("sample", "update", "overwrite")
-_TEXTS = ("config", "preset", "date", "layout", "contact", "cache", "runner")
-_SEVERAL = {
-    f.name for section in fields(Config) for f in fields(getattr(Config(), section.name)) if get_origin(f.type) is tuple
-}
+_TEXTS = ("config", "preset", "runner")
+_TABLES = (*(getattr(Config(), section.name) for section in fields(Config)), ServerOptions())
+_SEVERAL = {f.name for table in _TABLES for f in fields(table) if get_origin(f.type) is tuple}
 
 
 def build(
@@ -71,14 +69,12 @@ def _split_options(options: dict[str, Any]) -> tuple[dict[str, Any], Sections]:
         if (name in _FLAGS and not isinstance(value, bool)) or (name in _TEXTS and not isinstance(value, str)):
             expected_type = "True or False" if name in _FLAGS else "a string or a path"
             raise UsageError(f"{name} = {raw_value!r} is of the wrong type", f"it takes {expected_type}")
-        if name in _SEVERAL or name == "mirror":
+        if name in _SEVERAL:
             value = (value,) if isinstance(value, str) else value
         if name in _SECTION:
             sections.setdefault(_SECTION[name], {})[name] = value
         else:
             parameters["config_file" if name == "config" else name] = value
-    if (layout := parameters.get("layout")) is not None and layout not in LAYOUTS:
-        raise UsageError(f"layout = {layout!r} is not known", f"it takes {' or '.join(LAYOUTS)}")
     return parameters, sections
 
 

@@ -5,23 +5,31 @@ Precedence, weakest first: defaults, preset, configuration file, what a compat m
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from wikiprep.addresses import is_web, refuse_web
-from wikiprep.config import COMPATS, PRESETS, Config, RunOptions, Sections, WikidataConfig, apply
+from wikiprep.config import (
+    COMPATS,
+    PRESETS,
+    Config,
+    RunOptions,
+    Sections,
+    ServerOptions,
+    WikidataConfig,
+    apply,
+    named_files,
+)
 from wikiprep.config_toml import ConfigFile, load
 from wikiprep.download.wiki_names import names_a_wiki, near_names, wiki_of
 from wikiprep.dump.source import is_file
 from wikiprep.errors import UsageError
 from wikiprep.languages.language_codes import require_language
-from wikiprep.options.option_fields import fill_options, names_of
+from wikiprep.options.option_fields import fill_options, names_of, take_options
 from wikiprep.process import usable_cores
 from wikiprep.suggestions import names_hint
 from wikiprep.units.job import Job
-
-SERVER = ("date", "layout", "mirror", "contact", "cache")  # options of a dump that is named, not given
 
 
 def run_build(
@@ -46,10 +54,11 @@ def run_build(
     if parameters.get("update") or parameters.get("overwrite"):
         policy = Policy.UPDATE if parameters.get("update") else Policy.OVERWRITE
     job = _job(parameters, config_file, config, until)
-    server_options = _server_options(parameters, config_file.run)
+    server = take_server_options(parameters, config_file.run)
     options, runner = _run_options(parameters, config_file), parameters.get("runner")
     wiki = wiki_of(job)
-    if not wiki and (server_names := [name for name in ("date", "layout", "mirror", "cache") if server_options[name]]):
+    # Who asks may be said once for all, in a file or the environment: nobody is told that it has no use here.
+    if not wiki and (server_names := [it for it in names_of(server) if it != "contact" and getattr(server, it)]):
         raise UsageError(
             f"--{server_names[0]} without a wiki's name", "it says which dump is downloaded: build-corpus simplewiki"
         )
@@ -60,14 +69,14 @@ def run_build(
         if runner is not None:
             runner_by_name(runner)
         if wiki:
-            foresee_named(job, wiki, server_options, preset)
+            foresee_named(job, wiki, server, preset)
         else:
             foresee(job, options, policy, preset)
         return job.output
     if wiki:
         from wikiprep.api.named_dump import with_files
 
-        job = with_files(job, wiki, server_options, options, policy, runner)
+        job = with_files(job, wiki, server, options, policy, runner)
     if runner is None:
         from wikiprep.local.driver import build
 
@@ -95,22 +104,22 @@ def _config(sections: Sections, config_file: ConfigFile, preset: str) -> Config:
         raise UsageError(f"[records] min_sentence_length = {shortest}: no record can hold it", f"the most is {longest}")
     if config.input.language is not None:
         config = apply(config, {"input": {"language": require_language(config.input.language)}})
-    for name, path in (
-        ("page-props", config.input.page_props),
-        ("wikidata-redirect", config.wikidata.wikidata_redirect),
-        ("wikidata-page", config.wikidata.wikidata_page),
-        ("white-list", config.vocabulary.white_list),
-        ("entity-vocab", config.vocabulary.entity_vocab),
-    ):
-        if path and "://" not in path and not Path(path).is_file() and not names_a_wiki(path):
-            raise UsageError(f"--{name} {path}: no such file", "check the path")
-    table = config.extract.template_table  # is read once, here: it may be a pipe, such as `<(command)`
-    if table and "://" not in table and not Path(table).exists():
-        raise UsageError(f"--template-table {table}: no such file", "check the path")
+    _check_named_files(config)
     _check_wikidata(config.wikidata)
     if config.vocabulary.entity_vocab and config.vocabulary.white_list:
         raise UsageError("--entity-vocab and --white-list exclude each other", "give one of them")
     return config
+
+
+def _check_named_files(config: Config) -> None:
+    """Whether the files that options name are there, or are a wiki's that are downloaded: before hours of work."""
+    for _, name, path in named_files(config):
+        if name == "wikidata" or "://" in path:
+            continue  # a folder or a glob too, which `_check_wikidata` looks for; an address
+        # A table of templates is read once, here: it may be a pipe, such as `<(command)`.
+        once = name == "template_table"
+        if not (Path(path).exists() if once else Path(path).is_file() or names_a_wiki(path)):
+            raise UsageError(f"--{name.replace('_', '-')} {path}: no such file", "check the path")
 
 
 def _check_wikidata(wikidata: WikidataConfig) -> None:
@@ -210,7 +219,7 @@ def _job(parameters: dict[str, Any], config_file: ConfigFile, config: Config, un
 
 
 def _run_options(parameters: dict[str, Any], config_file: ConfigFile) -> RunOptions:
-    run = fill_options(RunOptions(workers=usable_cores()), config_file.run, "run")
+    run = fill_options(RunOptions(workers=usable_cores()), config_file.run, "run", beside=names_of(ServerOptions()))
     options = {name: parameters[name] for name in names_of(run) if parameters.get(name) is not None}
     if not options.get("quiet"):
         options.pop("quiet", None)  # a switch that was not given says nothing
@@ -221,12 +230,9 @@ def _run_options(parameters: dict[str, Any], config_file: ConfigFile) -> RunOpti
 _LIKE_A_WIKI = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
-def _server_options(parameters: dict[str, Any], run: dict[str, Any]) -> dict[str, Any]:
-    """The options of SERVER: of the command, else of [run] in the file; removes them from `run`."""
-    options = {}
-    for name in SERVER:
-        typed_value, file_value = parameters.get(name), run.pop(name, None)
-        if file_value is not None and not isinstance(file_value, list if name == "mirror" else str):
-            raise UsageError(f"{name} = {file_value!r} is of the wrong type", "see this option in --help")
-        options[name] = typed_value or file_value
-    return options
+def take_server_options(parameters: Mapping[str, Any], run: dict[str, Any]) -> ServerOptions:
+    """Those of the command, else of table [run] of a file, out of which they are taken."""
+    of_file = take_options(ServerOptions(), run, "run")
+    # An empty one, such as --cache "$UNSET", is none.
+    given = {name: parameters[name] for name in names_of(of_file) if parameters.get(name) not in (None, "", ())}
+    return fill_options(of_file, given, "run")

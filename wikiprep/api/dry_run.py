@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from wikiprep.config import Config, RunOptions
+from wikiprep.config import Config, RunOptions, ServerOptions, named_files
 from wikiprep.download.disk_space import free_bytes, room_of
 from wikiprep.dump.source import is_file, open_bytes
 from wikiprep.files import Store
@@ -45,22 +45,12 @@ def foresee(job: Job, options: RunOptions, policy: Policy, preset: str) -> None:
         click.echo(line)
 
 
-def foresee_named(job: Job, wiki: str, served: Mapping[str, Any], preset: str) -> None:
+def foresee_named(job: Job, wiki: str, server: ServerOptions, preset: str) -> None:
     """The same of a wiki's name: what would be downloaded, by the server's own lists. Raises WikiprepError."""
     from wikiprep.api.named_dump import needed_extras
     from wikiprep.download.by_name import download
 
-    download(
-        wiki,
-        extras=needed_extras(job),
-        date=served["date"] or "latest",
-        layout=served["layout"] or "any",
-        mirrors=served["mirror"] or (),
-        contact=served["contact"],
-        cache=served["cache"],
-        dry_run=True,
-        quiet=True,
-    )
+    download(wiki, server, extras=needed_extras(job), dry_run=True, quiet=True)
     click.echo(f"stages: {', '.join(stage.name for stage in stages_of(job))}")
     for line in _option_lines(job.config, preset, None):
         click.echo(line)
@@ -79,10 +69,10 @@ def _input_lines(job: Job) -> Iterator[str]:
             yield f"warning: {line}"
     for line in job.passed_over if not job.annotated else ():
         yield f"not read: {line}"
-    for section, option, value in _changed_options(job.config):
-        if option in _FILES and is_file(value):
-            with open_bytes(value) as file:
-                yield f"{amount(file.seek(0, 2)):>12}  {value} (--{option.replace('_', '-')} of [{section}])"
+    for section, option, path in named_files(job.config):
+        if is_file(path):
+            with open_bytes(path) as file:
+                yield f"{amount(file.seek(0, 2)):>12}  {path} (--{option.replace('_', '-')} of [{section}])"
 
 
 def _stage_lines(store: Store, stages: Sequence[Stage], plans: Mapping[str, Plan], policy: Policy) -> Iterator[str]:
@@ -127,17 +117,6 @@ def _changed_options(config: Config) -> Iterator[tuple[str, str, Any]]:
         for f in fields(section_config):
             if (value := getattr(section_config, f.name)) != getattr(default_config, f.name):
                 yield section.name, f.name, value
-
-
-_FILES = (
-    "page_props",
-    "wikidata",
-    "wikidata_redirect",
-    "wikidata_page",
-    "entity_vocab",
-    "white_list",
-    "template_table",
-)
 
 
 def _format_files(number: int) -> str:

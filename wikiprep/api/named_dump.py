@@ -12,7 +12,7 @@ from typing import Any
 
 import orjson
 
-from wikiprep.config import Config, RelationsConfig, RunOptions, apply
+from wikiprep.config import Config, RelationsConfig, RunOptions, ServerOptions, apply
 from wikiprep.download.cache import cache_folder
 from wikiprep.download.client import Manners
 from wikiprep.download.dates import LATEST, parse_date
@@ -38,9 +38,9 @@ PINNED_PATH = "_state/download.json"
 
 
 def with_files(
-    job: Job, wiki: str, served: dict[str, Any], options: RunOptions, policy: Policy, runner: str | None
+    job: Job, wiki: str, server: ServerOptions, options: RunOptions, policy: Policy, runner: str | None
 ) -> Job:
-    """`served`: the options of `building.SERVER`. Raises WikiprepError; what was downloaded stays.
+    """The job with files, downloaded where they are not there yet. Raises WikiprepError; what was downloaded stays.
 
     What can be known to fail later is tried before: nobody downloads for hours to be told that there is no tokenizer.
     """
@@ -53,16 +53,14 @@ def with_files(
     refuse_foreign(store)
     _check_tokenizer(job)
     extras = needed_extras(job)
-    day = parse_date(served["date"] or LATEST)
-    server_addresses = addresses(served["mirror"] or ())
-    pinned_dumps = (
-        [] if policy is Policy.OVERWRITE else read_pinned(store, wiki, None if served["date"] is None else day)
-    )
+    day = parse_date(server.date or LATEST)
+    server_addresses = addresses(server.mirror)
+    pinned_dumps = [] if policy is Policy.OVERWRITE else read_pinned(store, wiki, None if server.date is None else day)
     pinned_dumps = [it.on(server_addresses) for it in pinned_dumps]
-    folder = Folder(cache_folder(served["cache"]), flat=False)
-    downloader = Downloader(Manners(contact=served["contact"]), screen_for(options.quiet))
+    folder = Folder(cache_folder(server.cache), flat=False)
+    downloader = Downloader(Manners(contact=server.contact), screen_for(options.quiet))
     request = DownloadRequest(
-        wiki=wiki, day=pinned_dumps[0].date if pinned_dumps else day, layout=served["layout"] or "any", extras=extras
+        wiki=wiki, day=pinned_dumps[0].date if pinned_dumps else day, layout=server.layout or "any", extras=extras
     )
     with contextlib.closing(downloader):
         servers = downloader.servers(server_addresses)

@@ -1,5 +1,7 @@
 """`wikiprep download`: the dump of a wiki by its name, and what belongs to it."""
 
+from typing import Any
+
 import click
 
 from wikiprep.cli.download_options import server_options
@@ -28,31 +30,24 @@ def command(
     wiki: str,
     extras: tuple[str, ...],
     output: str | None,
-    date: str | None,
-    layout: str | None,
-    mirror: tuple[str, ...],
-    contact: str | None,
-    cache: str | None,
     timeout: float,
     tries: int,
     dry_run: bool,
     quiet: bool,
+    **server: Any,
 ) -> None:
     """Download the newest whole dump of WIKI (a name such as simplewiki), checked by size and checksum.
 
     The same command goes on where it was cut off. A build takes the name too: wikiprep build-corpus simplewiki.
     """
+    from wikiprep.api.building import take_server_options
     from wikiprep.download.by_name import download
 
     download(
         wiki,
+        take_server_options(server, {}),
         extras=extras,
         output=output,
-        date=date or "latest",
-        layout=layout or "any",
-        mirrors=mirror,
-        contact=contact,
-        cache=cache,
         timeout=timeout,
         tries=tries,
         dry_run=dry_run,

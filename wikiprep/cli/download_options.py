@@ -1,40 +1,28 @@
 """Options of every command that downloads: from where, which date, who asks."""
 
 from collections.abc import Callable
+from dataclasses import fields
 from typing import Any, TypeVar
 
 import click
 
+from wikiprep.cli.field_option import field_option
+from wikiprep.config import ServerOptions
+
 F = TypeVar("F", bound=Callable[..., Any])
+
+_FIELDS = {f.name: f for f in fields(ServerOptions)}
+# What no field says: what stands for a value in --help, and where else it may come from.
+_OF_CLICK: dict[str, dict[str, Any]] = {
+    "date": {"metavar": "DATE"},
+    "mirror": {"metavar": "URL", "help": _FIELDS["mirror"].metadata["help"]},  # which says that several may be given
+    "contact": {"envvar": "WIKIPREP_CONTACT"},
+    "cache": {"type": click.Path()},
+}
 
 
 def server_options(command: F) -> F:
     """Unset by default, so that a configuration file can speak."""
-    for option in reversed(
-        [
-            click.option("--date", metavar="DATE", help="latest, or YYYYMMDD: which dump of a wiki's name. [latest]"),
-            click.option(
-                "--layout",
-                type=click.Choice(("any", "content", "classic")),
-                help="content: monthly content exports; classic: pages-articles; any: the first that is there. [any]",
-            ),
-            click.option(
-                "--mirror",
-                multiple=True,
-                metavar="URL",
-                help="Server to ask in the place of dumps.wikimedia.org; several are asked in turn.",
-            ),
-            click.option(
-                "--contact",
-                envvar="WIKIPREP_CONTACT",
-                help="E-mail or web address that servers are told, as Wikimedia wishes. [$WIKIPREP_CONTACT]",
-            ),
-            click.option(
-                "--cache",
-                type=click.Path(),
-                help="Folder where dumps that were named are kept. [$WIKIPREP_CACHE, or ~/.cache/wikiprep/dumps]",
-            ),
-        ]
-    ):
-        command = option(command)
+    for name, f in reversed(_FIELDS.items()):
+        command = field_option("", f, **_OF_CLICK.get(name, {}))(command)
     return command

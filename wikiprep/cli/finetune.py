@@ -10,12 +10,19 @@ from wikiprep.cli.completion_values import finetune_configs, names_or_files, tas
 from wikiprep.cli.needs_torch import needs_torch
 from wikiprep.cli.output_types import FOLDER
 from wikiprep.cli.titles_from import titles_from_option
+from wikiprep.tasks.task_names import ABLATIONS, tasks_in_words
 
 if TYPE_CHECKING:
     from wikiprep.tasks.results import Outcome
 
+HELP = f"""Fine-tune an encoder on TASK and score it.
 
-@click.command("finetune")
+TASK is {tasks_in_words()}, or a .py file of yours. The same command goes on where a run was cut off. On several GPUs:
+torchrun --nproc-per-node 8 -m wikiprep finetune TASK …
+"""
+
+
+@click.command("finetune", help=HELP)
 @click.argument("task", shell_complete=names_or_files(tasks))
 @click.option("--model", required=True, help="Encoder to start from: a run, a checkpoint, or a Hugging Face folder.")
 @click.option(
@@ -33,7 +40,7 @@ if TYPE_CHECKING:
     "--ablation",
     "ablations",
     multiple=True,
-    type=click.Choice(["no-entities", "plain-attention", "no-span-attention"]),
+    type=click.Choice(list(ABLATIONS)),
     help="As in the papers' tables: words alone, one query matrix, or pairs without attention among spans.",
 )
 @titles_from_option
@@ -64,12 +71,7 @@ def command(
     overwrite: bool,
     quiet: bool,
 ) -> None:
-    """Fine-tune an encoder on TASK and score it.
-
-    TASK is open-entity, figer, tacred, semeval2010, fewrel, conll2003, wnut17, record, squad, webnlg, nyt24, copa,
-    glue/cola (sst2, mrpc, stsb, qqp, mnli, qnli, rte, wnli), or a .py file of yours. The same command goes on where a
-    run was cut off. On several GPUs: torchrun --nproc-per-node 8 -m wikiprep finetune TASK …
-    """
+    """Does what HELP says."""
     with needs_torch():
         from wikiprep.tasks.finetune.run import Command, finetune
 

@@ -4,8 +4,7 @@ import click
 
 from wikiprep.cli.needs_torch import needs_torch
 from wikiprep.cli.output_types import FOLDER
-
-COLUMNS = ("head-relation-tail", "head-tail-relation")
+from wikiprep.knowledge.column_orders import COLUMNS
 
 
 @click.command("kg-embed")

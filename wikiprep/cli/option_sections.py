@@ -1,12 +1,13 @@
 """The options of a build by section, as its --help shows them and a configuration file has them."""
 
 from collections.abc import Iterable
+from dataclasses import fields
 
 import click
 
-from wikiprep.api.building import SERVER as DOWNLOAD
+from wikiprep.cli.field_option import SEPARATOR
+from wikiprep.config import ServerOptions
 
-SEPARATOR = "__"  # between section and option in a parameter's name
 # Section of the configuration, or of options that change no byte -> title. In the order of work.
 TITLES = {
     "": "Options",
@@ -36,6 +37,7 @@ _FIRST = (
     "dry_run",
 )
 _COMMON = ("quiet", "verbose", "version")
+_DOWNLOAD = tuple(f.name for f in fields(ServerOptions))
 
 
 def section_of(parameter: str) -> str:
@@ -45,7 +47,7 @@ def section_of(parameter: str) -> str:
         return section
     if parameter in _FIRST:
         return ""
-    return "common" if parameter in _COMMON else "download" if parameter in DOWNLOAD else "run"
+    return "common" if parameter in _COMMON else "download" if parameter in _DOWNLOAD else "run"
 
 
 def write_sections(ctx: click.Context, parameters: Iterable[click.Parameter], formatter: click.HelpFormatter) -> None:

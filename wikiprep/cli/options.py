@@ -1,13 +1,13 @@
 """Click options made from the configuration's fields: a default and a help text stand in one place only."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import Field, fields
-from typing import Any, TypeVar, get_args, get_origin
+from dataclasses import fields
+from typing import Any, TypeVar
 
 import click
 
 from wikiprep.cli.download_options import server_options
-from wikiprep.cli.option_sections import SEPARATOR
+from wikiprep.cli.field_option import SEPARATOR, field_option
 from wikiprep.cli.output_types import PLACE
 from wikiprep.config import PRESETS, Config, RunOptions, Sections
 
@@ -22,34 +22,15 @@ def content_options(*sections: str, without: Sequence[str] = ()) -> Callable[[F]
         for section in reversed(sections):
             for f in reversed(fields(getattr(defaults, section))):
                 if f.name not in without:
-                    command = _option(section, f)(command)
+                    command = field_option(section, f)(command)
         return command
 
     return decorate
 
 
-def _option(section: str, f: Field[Any], default: str = "") -> Callable[[F], F]:
-    """`default`: words in the place of the field's own."""
-    flag = "--" + f.name.replace("_", "-")
-    name = f"{section}{SEPARATOR}{f.name}" if section else f.name
-    kind = next(k for k in (get_args(f.type) or (f.type,)) if k is not type(None))
-    default_text = default or (flag if kind is bool else _format_default(f.default))
-    help_text = f.metadata["help"] + ("" if f.default in (None, (), False) else f" [{default_text}]")
-    if get_origin(f.type) is tuple:
-        return click.option(flag, name, multiple=True, help=f"{help_text} May be given several times.")
-    if kind is bool:
-        return click.option(f"{flag}/--no-{flag[2:]}", name, default=None, help=help_text)
-    choices = f.metadata["choices"]
-    return click.option(flag, name, type=click.Choice(choices) if choices else kind, default=None, help=help_text)
-
-
-def _format_default(value: object) -> str:
-    return f"{value:g}" if isinstance(value, float) and value < 1e5 else str(value)
-
-
 def _run_option(name: str, default: str = "") -> Callable[[F], F]:
     """An option of `RunOptions`; `default`: in the place of its own, as words."""
-    return _option("", next(f for f in fields(RunOptions) if f.name == name), default)
+    return field_option("", next(f for f in fields(RunOptions) if f.name == name), default)
 
 
 def sections_of(parameters: dict[str, Any]) -> Sections:

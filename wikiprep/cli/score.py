@@ -6,11 +6,18 @@ import click
 
 from wikiprep.cli.output_types import PNG
 from wikiprep.errors import UsageError
-from wikiprep.tasks.task_names import NO_CONFUSION, TASKS
+from wikiprep.tasks.task_names import NO_CONFUSION, TASKS, tasks_in_words
 from wikiprep.verbosity import tell
 
+HELP = f"""Score PREDICTIONS of TASK as its official scorer does, beside the published figures.
 
-@click.command("score")
+TASK is {tasks_in_words()}. GOLD is a file of the data set, its folder (with --split), or a predictions.jsonl with gold
+labels. PREDICTIONS is a predictions.jsonl or has the form of the official scorer: wikiprep docs tasks shows them all.
+Torch is not needed.
+"""
+
+
+@click.command("score", help=HELP)
 @click.argument("task", type=click.Choice(TASKS), metavar="TASK")
 @click.argument("gold", type=click.Path())
 @click.argument("predictions", type=click.Path())
@@ -34,13 +41,7 @@ def command(
     errors: int,
     confusion: str | None,
 ) -> None:
-    """Score PREDICTIONS of TASK as its official scorer does, beside the published figures.
-
-    TASK is open-entity, figer, tacred, conll2003, wnut17, record, squad, semeval2010, fewrel, webnlg, nyt24, glue/cola
-    and the other eight of GLUE, or copa. GOLD is a file of the data set, its folder (with --split), or a
-    predictions.jsonl with gold labels. PREDICTIONS is a predictions.jsonl or has the form of the official scorer:
-    wikiprep docs tasks shows them all. Torch is not needed.
-    """
+    """Does what HELP says."""
     import orjson
 
     from wikiprep.tasks.data.sets import splits_of

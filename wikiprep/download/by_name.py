@@ -7,9 +7,10 @@ from pathlib import Path
 
 import click
 
+from wikiprep.config import ServerOptions
 from wikiprep.download.cache import cache_folder
 from wikiprep.download.client import Manners
-from wikiprep.download.dates import parse_date
+from wikiprep.download.dates import LATEST, parse_date
 from wikiprep.download.disk_space import build_needs, free_bytes
 from wikiprep.download.download import Downloader, Item
 from wikiprep.download.remote_file import FileSet, Folder
@@ -30,14 +31,10 @@ _OPTIONS = {  # kind of a file -> the option of a build that takes it
 
 def download(
     wiki: str,
+    server: ServerOptions,
     *,
     extras: Sequence[str] = (),
     output: str | None = None,
-    date: str = "latest",
-    layout: str = "any",
-    mirrors: Sequence[str] = (),
-    contact: str | None = None,
-    cache: str | None = None,
     timeout: float = 60.0,
     tries: int = 6,
     dry_run: bool = False,
@@ -47,13 +44,18 @@ def download(
 
     Raises WikiprepError; what is done stays, and the same call goes on.
     """
-    request = DownloadRequest(wiki=require_wiki(wiki), day=parse_date(date), layout=layout, extras=parse_extras(extras))
+    request = DownloadRequest(
+        wiki=require_wiki(wiki),
+        day=parse_date(server.date or LATEST),
+        layout=server.layout or "any",
+        extras=parse_extras(extras),
+    )
     if output is not None and "://" in output:
         raise UsageError(f"--output {output}: is no folder", "downloads go to a local disk")
-    folder = Folder(Path(output), flat=True) if output else Folder(cache_folder(cache), flat=False)
-    downloader = Downloader(Manners(contact=contact, timeout=timeout, tries=tries), screen_for(quiet))
+    folder = Folder(Path(output), flat=True) if output else Folder(cache_folder(server.cache), flat=False)
+    downloader = Downloader(Manners(contact=server.contact, timeout=timeout, tries=tries), screen_for(quiet))
     with contextlib.closing(downloader):
-        dumps = find_all(request, downloader.servers(addresses(mirrors)), downloader.display.note)
+        dumps = find_all(request, downloader.servers(addresses(server.mirror)), downloader.display.note)
         if folder.flat:
             _refuse_other_dumps(folder.path, dumps[0])
         if dry_run:

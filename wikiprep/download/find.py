@@ -30,7 +30,6 @@ from wikiprep.download.wiki_names import near_names
 from wikiprep.errors import WikiprepError
 
 Note = Callable[[str], None]
-LAYOUTS = ("any", "content", "classic")
 _NETWORK = "check the network, and HTTPS_PROXY where there is a proxy; --mirror URL asks another server"
 _NEAREST = 6  # folders of Wikidata's that are looked into: a few have no dump of all entities
 

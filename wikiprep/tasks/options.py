@@ -141,12 +141,6 @@ class KnowledgeOptions:
     )
 
 
-# What `--ablation` sets, by the names of the paper's tables.
-ABLATIONS = {
-    "no-entities": ("task.entities=no",),
-    "plain-attention": ("model.entity_aware_attention=false",),
-    "no-span-attention": ("task.span_attention=false",),
-}
 GRID = "grid"
 _GRID_NAMES = {
     "learning_rate": "stages.learning_rate",

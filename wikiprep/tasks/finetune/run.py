@@ -30,9 +30,10 @@ from wikiprep.pretrain.trainer_job import Job
 from wikiprep.tasks.finetune.best import BEST, load_best_tensors, read_best
 from wikiprep.tasks.finetune.prepare import PreparedTask, data_identity, prepare
 from wikiprep.tasks.finetune.validation import TaskJudge, scores_of
-from wikiprep.tasks.options import ABLATIONS, load_task_config
+from wikiprep.tasks.options import load_task_config
 from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.results import Outcome, setting_of, write_outcome, write_summary
+from wikiprep.tasks.task_names import ABLATIONS
 
 
 @dataclass(frozen=True, kw_only=True)
