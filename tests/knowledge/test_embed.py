@@ -19,6 +19,7 @@ from wikiprep.knowledge.folder import ABOUT, ENTITIES, VECTORS, open_knowledge
 from wikiprep.knowledge.neighbours import neighbours
 from wikiprep.knowledge.phi import FORMS, score
 from wikiprep.progress import BYTES, Advance, NoProgress
+from wikiprep.verbosity import Verbosity
 
 # Four countries with three towns each; that town 2_2 is in country 2 is held out, what is near it is not.
 TOWNS = [(f"town{c}_{k}", "in", f"country{c}") for c in range(4) for k in range(3)]
@@ -68,8 +69,10 @@ class Told(NoProgress):
 
 
 def test_killed_and_continued_gives_the_same_vectors(
-    graph: Path, trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    graph: Path, trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("wikiprep.verbosity._level", Verbosity.NORMAL)  # a command of a test before may have said -q
+
     def stop(epoch: int) -> None:
         if epoch == 9:
             raise KeyboardInterrupt

@@ -37,7 +37,7 @@ from wikiprep.pipelines.transforms import (  # noqa: E402
     WriteArticles,
     WrittenPart,
     extract_articles,
-    guarded,
+    page_batches,
     write_arrow,
 )
 from wikiprep.wikitext.article import Link, Paragraph  # noqa: E402
@@ -149,7 +149,7 @@ def _vocabulary(output: Path) -> list[dict[str, Any]]:
 @pytest.fixture(params=[1, 2_000])
 def batch_pages(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Batches that are full within a bundle, and such that end with it."""
-    monkeypatch.setattr(guarded, "BATCH_PAGES", request.param)
+    monkeypatch.setattr(page_batches, "BATCH_PAGES", request.param)
 
 
 @pytest.mark.usefixtures("batch_pages")
