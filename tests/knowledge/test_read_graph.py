@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.knowledge.column_orders import HRT, HTR
+from wikiprep.knowledge import HRT, HTR
 from wikiprep.knowledge.graph import REPEATED, UNKNOWN_ENTITY, UNKNOWN_RELATION
 from wikiprep.knowledge.read_graph import read_graph
 

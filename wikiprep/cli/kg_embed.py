@@ -4,7 +4,7 @@ import click
 
 from wikiprep.cli.needs_torch import needs_torch
 from wikiprep.cli.output_types import FOLDER
-from wikiprep.knowledge.column_orders import COLUMNS
+from wikiprep.knowledge import COLUMNS
 
 
 @click.command("kg-embed")

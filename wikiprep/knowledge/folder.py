@@ -103,8 +103,8 @@ def open_knowledge(folder: str | Path) -> Knowledge:
 def _check_vectors(knowledge: Knowledge) -> None:
     """A matrix may lead to a space of another size; all else of a relation has the size of entities."""
     file, size = knowledge.folder / VECTORS, knowledge.entities.shape[1]
+    has_matrix = MATRIX in knowledge.relations
     for name, table in {ENTITY_VECTORS: knowledge.entities, **knowledge.relations}.items():
-        has_matrix = MATRIX in knowledge.relations
         if not has_matrix and table.shape[1:] != (size,):
             raise WikiprepError(f"{file}: vectors of {name} have {table.shape[1]} numbers, entities {size}", _ANEW)
         bad_rows = np.flatnonzero(~np.isfinite(table.reshape(len(table), -1)).all(axis=1))

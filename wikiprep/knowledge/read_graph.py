@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.knowledge.column_orders import HRT, HTR
+from wikiprep.knowledge import HRT, HTR
 from wikiprep.knowledge.graph import PARTS, REPEATED, TRAIN, UNKNOWN_ENTITY, UNKNOWN_RELATION, Graph, Triples
 from wikiprep.manifest import MANIFEST
 from wikiprep.textlines import PACKED, read_lines
@@ -27,7 +27,7 @@ ENTITIES, RELATIONS = "entity2id.txt", "relation2id.txt"
 
 
 def read_graph(path: str | Path, columns: str | None = None) -> Graph:
-    """Read a folder or a file; `columns` is one of `column_orders.COLUMNS` where the files' look does not tell.
+    """Read a folder or a file; `columns` is one of `knowledge.COLUMNS` where the files' look does not tell.
 
     Entities and relations are in order of their names (OpenKE: of its numbers), and only those that train has: others
     would have no vector. Raises UsageError for an order of columns that is not plain, WikiprepError for a line that

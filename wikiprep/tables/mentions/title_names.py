@@ -1,4 +1,4 @@
-"""Titles as names: an article's own title names it, a redirect's title names the page where the redirect resolved.
+"""Titles as names: an article's own title names it, a redirect's title names the page where the redirect ends.
 
 A title is a name as it is, "(…)" and all: what it is called without the brackets is for disambiguation pages to say
 (link_names.py). The title table is read in ranges of title numbers, each a unit of its own.
