@@ -4,6 +4,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
+pytest.importorskip("safetensors", reason="safetensors is not installed: pip install '.[knowledge]'")
 from toy_graph import TITLES, write_toy_graph
 
 from wikiprep.errors import UsageError, WikiprepError
