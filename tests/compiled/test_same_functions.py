@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ways import PLACES, needs_compiled, pure
 
 import wikiprep
-from wikiprep.compiled import characters, fast_path
+from wikiprep.compiled import characters, fast_path, fastest, quotes
 from wikiprep.dump import bz2_blocks as dump_blocks
 from wikiprep.dump import page_xml
 from wikiprep.dump.page_xml import Malformed, unescape
@@ -93,6 +93,14 @@ def test_every_space_is_white_space_but_line_ends_and_stand_ins() -> None:
 def test_braces(text: str) -> None:
     fast, slow = both(template_calls.outermost, text)
     assert fast == slow
+
+
+def test_quotes() -> None:
+    """Asked by number, from Python and from the compiled reader of blocks."""
+    for italic in range(4):
+        assert fastest(quotes.is_unclosed)(italic) is quotes.is_unclosed(italic)
+        for bold in range(4):
+            assert fastest(quotes.are_marks)(italic, bold) is quotes.are_marks(italic, bold)
 
 
 NOTES = soup(

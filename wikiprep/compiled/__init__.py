@@ -4,10 +4,11 @@ Three kinds of source, so that a rule of wikitext stands in one place:
 
 - `X.py` with `fast_X.pxd`: Python code, compiled as it is into the module `fast_X` with the types that the .pxd adds.
   `fastest(X.function)` gives the compiled function, or the Python one. To change a rule, change `X.py`.
-- `X.pyx`: loops over memory that Python has no quick words for. They hold no rule that could change (`rare_characters`
-  and `spaces` replace characters that others choose, `xml_text` and `bz2_block` read formats that are what they are),
-  or take the plain case alone and hand back what a rule decides (`links`, `blocks`, `spans`). `fast_path` gives one to
-  the Python code beside its use, or None.
+- `X.pyx`: loops over memory that Python has no quick words for. They hold no rule that could change: `rare_characters`
+  and `spaces` replace characters that others choose, `xml_text` and `bz2_block` read formats that are what they are,
+  `links`, `blocks` and `spans` copy what is plain and ask for each rule where it stands: what a target means, which
+  letters join a link, what a heading is (Python code beside their use), which apostrophes are marks (`quotes.py`); or
+  they hand the place back. `fast_path` gives one to the Python code beside its use, or None.
 - `characters.py`: the marks, limits and sets of characters that both take, made constants of C when it is compiled.
 
 After a change of any of them: `python hatch_build.py`, then `pytest tests/compiled`, which runs both ways on the same

@@ -9,19 +9,19 @@ from wikiprep.compiled.characters cimport (
     CAPTION,
     PLACEHOLDER,
     MAX_DEPTH,
-    MAX_LEVEL,
     NOTHING,
     PyUnicode_1BYTE_KIND,
     PyUnicode_2BYTE_KIND,
     PyUnicode_DATA,
     PyUnicode_FromKindAndData,
     PyUnicode_KIND,
-    Py_UNICODE_ISPRINTABLE,
     TAG,
     in_ITEMS,
     in_STARTERS,
     unit,
 )
+from wikiprep.compiled.fast_quotes cimport are_marks, is_unclosed
+
 
 cdef struct Line:
     Py_ssize_t end
@@ -31,6 +31,7 @@ cdef struct Line:
     bint stopped  # BREAK
     bint other  # a mark that asks for rules
     bint quotes
+    bint free  # of marks and quotes
     bint strange_quotes  # runs that are not all of two and three apostrophes, or odd in number of both
     bint unclosed
 
@@ -39,25 +40,25 @@ cdef class BlockScanner:
     """What is plain of one page; `BlockReader` reads the rest and says where to go on.
 
     `blocks` grows by (section path, kind, depth, text with its marks), as `BlockReader` writes them; `flags` is a
-    Counter. `close(text)` is the rule for texts with placeholders, `enter(level, title)` goes into a section and gives its path;
-    `kinds` says what an item is by the last of its marks.
+    Counter. `close(text)` is the rule for texts with placeholders, `heading(line)` goes into the section that a line
+    without marks begins and gives its path, None if it begins none; `kinds` says what an item is by its last mark.
     """
 
     cdef str text
     cdef list blocks
-    cdef object flags, close, enter
+    cdef object flags, close, heading
     cdef dict kinds
     cdef tuple section
     cdef void* out
     cdef Py_ssize_t length  # of what is written of a block
     cdef bint placeholder
 
-    def __cinit__(self, str text not None, list blocks not None, flags, close, enter, dict kinds not None):
+    def __cinit__(self, str text not None, list blocks not None, flags, close, heading, dict kinds not None):
         self.text = text
         self.blocks = blocks
         self.flags = flags
         self.close = close
-        self.enter = enter
+        self.heading = heading
         self.kinds = kinds
         self.out = malloc((len(text) + 2) * PyUnicode_KIND(text))  # a block is no longer than its lines
         if self.out == NULL:
@@ -90,8 +91,7 @@ cdef Py_ssize_t _read(BlockScanner page, unit* data, Py_ssize_t at) except -1:
     cdef unit* first
     cdef Line line
     cdef bint open = False
-    cdef int level
-    cdef str title
+    cdef tuple section
     while at <= size:
         if at == size or data[at] == c"\n":
             if open:
@@ -109,13 +109,13 @@ cdef Py_ssize_t _read(BlockScanner page, unit* data, Py_ssize_t at) except -1:
         if line.other or line.stopped or line.strange_quotes or not line.visible:
             return start if open else at
         first = data + at
-        if first[0] == c"=" and not (line.placeholder or line.nothing or line.quotes):
-            title = _heading(first, data + line.end, &level)
-            if title is not None:
+        if first[0] == c"=" and line.free:
+            section = page.heading(PyUnicode_FromKindAndData(sizeof(unit), first, line.end - at))
+            if section is not None:
                 if open:
                     _end(page, data, "prose", 0, unclosed)
                     open = False
-                page.section = page.enter(level, title)
+                page.section = section
                 at = line.end + 1
                 continue
         if in_ITEMS(first[0]):
@@ -125,11 +125,11 @@ cdef Py_ssize_t _read(BlockScanner page, unit* data, Py_ssize_t at) except -1:
             depth = 1
             while in_ITEMS(first[depth]):
                 depth += 1
-            if first[depth - 1] == c";" or depth >= MAX_DEPTH or _marks_behind_quotes(first + depth):
+            if first[depth - 1] == c";" or depth >= MAX_DEPTH or first[depth] == c"'":
                 return at
             _write(page, first + depth, data + line.end, line.quotes)
             _end(page, data, page.kinds[chr(first[depth - 1])], depth, line.unclosed)
-        elif in_STARTERS(first[0]) and (first[0] != c"-" or line.quotes or _is_rule(first)):
+        elif in_STARTERS(first[0]):
             return start if open else at
         else:
             if open:
@@ -148,6 +148,7 @@ cdef void _look(unit* data, Py_ssize_t at, Py_ssize_t size, Line* line) noexcept
     """What the line at `at` holds."""
     cdef Py_ssize_t start
     cdef int twos = 0, threes = 0
+    cdef bint marked = False  # with LINK or END
     cdef Line seen
     seen.visible = seen.placeholder = seen.nothing = seen.stopped = seen.other = seen.quotes = seen.strange_quotes = False
     while True:
@@ -180,46 +181,16 @@ cdef void _look(unit* data, Py_ssize_t at, Py_ssize_t size, Line* line) noexcept
             seen.stopped = True
         else:
             seen.visible = True
+            marked |= data[at] < 32
             if BREAK < data[at] <= CAPTION or data[at] == TAG:
                 seen.other = True
         at += 1
     seen.end = at
-    if twos & 1 and threes & 1:
+    if not are_marks(twos, threes):
         seen.strange_quotes = True
-    seen.unclosed = (twos + threes) & 1
+    seen.unclosed = is_unclosed(twos + threes)
+    seen.free = not (seen.placeholder or seen.nothing or seen.quotes or marked)
     line[0] = seen
-
-
-cdef str _heading(unit* at, unit* end, int* level):
-    """The title of the heading that the line is, None if it asks for rules; `level` is how many `=` are on each side."""
-    cdef unit* c
-    cdef Py_ssize_t i
-    while end[-1] == c" ":  # the line begins with a `=`
-        end -= 1
-    level[0] = 0
-    while at + 1 < end and at[0] == c"=" and end[-1] == c"=":
-        at, end, level[0] = at + 1, end - 1, level[0] + 1
-    if level[0] > MAX_LEVEL or at >= end or at[0] == c"=" or end[-1] == c"=":
-        return None
-    while at < end and at[0] == c" ":
-        at += 1
-    while at < end and end[-1] == c" ":
-        end -= 1
-    for i in range(end - at):
-        c = at + i
-        if (c[0] == c" " and c[1] == c" ") or (c[0] >= 127 or c[0] < 32) and not Py_UNICODE_ISPRINTABLE(c[0]):
-            return None
-    return PyUnicode_FromKindAndData(sizeof(unit), at, end - at)
-
-
-cdef bint _is_rule(unit* at) noexcept:
-    """Whether a line is drawn; quotes between the dashes would not hinder it."""
-    return at[0] == c"-" and at[1] == c"-" and at[2] == c"-" and at[3] == c"-"
-
-
-cdef bint _marks_behind_quotes(unit* at) noexcept:
-    """Whether marks of lists follow on quotes: `*''*a''` is two deep."""
-    return at[0] == c"'" and at[1] == c"'" and (in_ITEMS(at[2]) or (at[2] == c"'" and in_ITEMS(at[3])))
 
 
 cdef void _space(BlockScanner page, unit* data) noexcept:

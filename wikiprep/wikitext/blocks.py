@@ -9,6 +9,7 @@ from collections import Counter
 
 from wikiprep.compiled import fast_path
 from wikiprep.compiled.characters import ITEMS, MAX_LEVEL, STARTERS
+from wikiprep.compiled.quotes import is_unclosed
 from wikiprep.wikitext.article import Extraction, ParagraphKind
 from wikiprep.wikitext.bold_italic import strip_quotes
 from wikiprep.wikitext.cleanup import close_placeholders, joins_of
@@ -35,7 +36,6 @@ from wikiprep.wikitext.nesting import Nesting
 from wikiprep.wikitext.spans import Block, read_spans, single_spaced
 
 _NESTED = re.compile(rf"({LIST_TAG.pattern}|[{QUOTE_OPEN}{QUOTE_CLOSE}])")
-_HEADING = re.compile(rf"(={{1,{MAX_LEVEL}}})(.+?)(={{1,{MAX_LEVEL}}})\Z", re.S)
 _MARKS = NOTHING + PLACEHOLDER + BREAK + " \t"
 _PREFIX = re.compile(f"[{ITEMS}]+")
 _KINDS: dict[str, ParagraphKind] = {"*": "list_item", "#": "list_item", ":": "definition", ";": "term"}
@@ -77,7 +77,7 @@ class BlockReader:
         nesting, lines, append, starters = self._nesting, self._lines, self._lines.append, _STARTERS
         scanner = None
         if _BlockScanner is not None:
-            scanner = _BlockScanner(text, self._blocks, self._flags, self._close, self._enter_section, _KINDS)
+            scanner = _BlockScanner(text, self._blocks, self._flags, self._close, self._enter_heading, _KINDS)
         at, size = 0, len(text)
         while at <= size:
             if scanner is not None and not lines and not nesting.opened:
@@ -145,7 +145,7 @@ class BlockReader:
             return
         if "''" in line:
             # What follows a mark at the start of a line is no longer at its start.
-            if line.count("''") & 1:
+            if is_unclosed(line.count("''")):
                 self._flags["unclosed:quotes"] += 1
             line = NOTHING + strip_quotes(line) if line[0] == "'" else strip_quotes(line)
         first = line[:1]
@@ -192,16 +192,14 @@ class BlockReader:
             self._next_target += links
 
     def _read_heading(self, line: str) -> bool:
-        match = _HEADING.match(line.rstrip(_MARKS))
-        if match is None:
+        line = line.rstrip(_MARKS)
+        level = _heading_level(line)
+        if not level:
             return False
         self._flush()
         if self._nesting.opened:
             self._nesting.heading()
-        left, inside, right = match.groups()
-        level = min(len(left), len(right))
-        if left != right:
-            inside = "=" * (len(left) - level) + inside + "=" * (len(right) - level)
+        inside = line[level:-level]
         if not inside.isprintable():  # marks
             self._leave_out(inside, "heading")
             if PLACEHOLDER in inside:
@@ -210,13 +208,15 @@ class BlockReader:
         self._enter_section(level, " ".join(inside.split()))
         return True
 
-    def _enter_section(self, level: int, title: str) -> tuple[str, ...]:
-        """Into a section; its path, outermost first."""
+    def _enter_heading(self, line: str) -> tuple[str, ...] | None:
+        """The path of the section that a line begins, None if it is no heading."""
+        return self._path if self._read_heading(line) else None
+
+    def _enter_section(self, level: int, title: str) -> None:
         while self._sections and self._sections[-1][0] >= level:
             self._sections.pop()
         self._sections.append((level, title))
         self._path = tuple([title for _, title in self._sections])
-        return self._path
 
     def _read_item(self, line: str) -> None:
         if self._lines:
@@ -287,6 +287,16 @@ class BlockReader:
 
 _ITEM_MARKS = frozenset(ITEMS)
 _STARTERS = frozenset(f"{STARTERS}{PLACEHOLDER}{NOTHING}{BREAK}")
+
+
+def _heading_level(line: str) -> int:
+    """The level of the heading that a line is: the `=` that both of its ends have, six at most; 0 if it is none.
+
+    A line of nothing but `=` has the middle one or two as its title, as in MediaWiki's preprocessor.
+    """
+    size = len(line)
+    left = size - len(line.lstrip("="))
+    return min(left, size - len(line.rstrip("=")), MAX_LEVEL) if left < size else min(max(size - 1, 0) // 2, MAX_LEVEL)
 
 
 def _colon_place(text: str) -> int:

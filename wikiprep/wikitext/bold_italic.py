@@ -2,6 +2,8 @@
 
 import re
 
+from wikiprep.compiled.quotes import are_marks
+
 _RUN = re.compile(r"''+")
 
 
@@ -17,7 +19,7 @@ def strip_quotes(line: str) -> str:
         return "".join(parts)  # all runs are of two, and even in number: nearly always
     if "''''" not in line:  # runs of 2 and 3 alone
         threes = line.count("'''")
-        if not (threes & 1 and (line.count("''") - threes) & 1):
+        if are_marks(line.count("''") - threes, threes):
             return line.replace("'''", "").replace("''", "")
     runs = _RUN.findall(line)
     bold = italic = 0
@@ -35,9 +37,10 @@ def strip_quotes(line: str) -> str:
             plain = False
             bold += 1
             italic += length > 4
-    if plain and not (bold & 1 and italic & 1):
+    balanced = are_marks(italic, bold)
+    if plain and balanced:
         return _RUN.sub("", line)
-    return _rebuild(line, bold & 1 == 1 and italic & 1 == 1)
+    return _rebuild(line, not balanced)
 
 
 def _rebuild(line: str, unbalanced: bool) -> str:

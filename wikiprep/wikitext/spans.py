@@ -87,7 +87,7 @@ def _mend(
         count = text.count(LINK)
         own = list(targets[at : at + count])
         at += count
-        if not _is_regular(text, count):
+        if _split([text]) is None:
             text, own = _make_regular(text, own, links)
             if not text.strip(LINK + END):
                 links["empty"] += len(own)
@@ -97,20 +97,13 @@ def _mend(
     return mended_blocks, kept_targets
 
 
-def _is_regular(text: str, count: int) -> bool:
-    parts = text.replace(END, LINK).split(LINK)
-    return len(parts) == 2 * count + 1 and all(m and m[0] != " " and m[-1] != " " for m in parts[1::2])
-
-
 def _make_regular(text: str, targets: list[Meaning], links: Counter[str]) -> tuple[str, list[Meaning]]:
     if "\x01 " in text or " \x02" in text:
         text = single_spaced(_SPACE_OUT.sub("\x02 ", _SPACE_IN.sub(" \x01", text)))
     if "\x01\x02" in text:
         text, kept_targets = _without_empty(text, targets)
         links["empty"] += len(targets) - len(kept_targets)
-        return (
-            (text, kept_targets) if _is_regular(text, len(kept_targets)) else _make_regular(text, kept_targets, links)
-        )
+        return _make_regular(text, kept_targets, links) if _split([text]) is None else (text, kept_targets)
     return (text if text.count(LINK) == text.count(END) else _pair_marks(text)), targets
 
 
