@@ -127,6 +127,12 @@ def test_neutral_modules_are_there_and_are_not_about_text() -> None:
         assert name.partition(".")[0] not in ("wikitext", "dump", "languages", "corpus", "tables", "wikidata")
 
 
+def test_the_version_is_no_rule_of_a_stage_that_another_room_brings() -> None:
+    """All rules are those of a transform, whose room is left out; the version's file is written anew by a build."""
+    rules = stage_rules.rules_of("wikiprep.pipelines.transforms.extract_pages").keys()
+    assert rules > stage_rules.rules_of("wikiprep.stages.extract").keys() and "_version.py" not in rules
+
+
 def test_compiled_twins_count_with_the_code_that_calls_them() -> None:
     found = set(stage_rules.rules_of("wikiprep.stages.extract"))
     assert {path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.p[yx][xd]")} <= found

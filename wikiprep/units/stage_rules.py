@@ -173,7 +173,8 @@ def _graph() -> dict[str, _Module]:
 def _walk(folder: Traversable, prefix: str) -> Iterator[tuple[str, Traversable]]:
     for entry in folder.iterdir():
         name = entry.name
-        if name.startswith((".", "__pycache__")):
+        # `_version.py` decides nothing, and a package made of a checkout writes it anew, perhaps beside a build.
+        if name.startswith((".", "__pycache__", "_version.")):
             continue
         if entry.is_dir():
             if prefix or name not in NO_STAGES:
