@@ -22,6 +22,8 @@ def test_keys_of_a_prefix_are_an_equation_s_part() -> None:
     counts = {READ: 6, ARTICLE: 3, REJECTS.of("crash"): 1, REJECTS.of("too large"): 2, Count("rejected"): 9}
     assert EQUATION.terms(counts) == {"pages.article": 3, "rejects.crash": 1, "rejects.too large": 2}
     assert EQUATION.closes(counts) and not EQUATION.closes(counts | {READ: 7})
+    parts = {"pages.article": 3, "rejects.crash": 1, "rejects.too large": 2}
+    assert EQUATION.of(counts).in_json() == {"name": "pages", "whole": "pages.read", "total": 6, "parts": parts}
 
 
 def test_reasons_are_found_among_other_counts_also_of_a_file() -> None:

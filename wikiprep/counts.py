@@ -70,6 +70,20 @@ def declare_counts(prefix: str, /, **meanings: str) -> dict[str, Count]:
 
 
 @dataclass(frozen=True, slots=True)
+class EquationCounts:
+    """An equation with the numbers of a build: `total` is the count of the whole, `parts` those of the parts by key."""
+
+    name: str
+    whole: Count
+    total: int
+    parts: Mapping[Count, int]
+
+    def in_json(self) -> dict[str, Any]:
+        """As manifests and reports show it."""
+        return {"name": self.name, "whole": str(self.whole), "total": self.total, "parts": in_json(self.parts)}
+
+
+@dataclass(frozen=True, slots=True)
 class Equation:
     """counts[whole] is the sum of its parts: everything read is in exactly one of them. `name` is for people."""
 
@@ -85,10 +99,9 @@ class Equation:
         """Whether the sum holds."""
         return sum(self.terms(counts).values()) == counts.get(self.whole, 0)
 
-    def in_json(self, counts: Mapping[Count, int]) -> dict[str, Any]:
-        """As manifests and reports show it: its name, the whole with its count, the parts with theirs."""
-        parts = {str(key): n for key, n in self.terms(counts).items()}
-        return {"name": self.name, "whole": str(self.whole), "total": counts.get(self.whole, 0), "parts": parts}
+    def of(self, counts: Mapping[Count, int]) -> EquationCounts:
+        """The equation with its numbers."""
+        return EquationCounts(self.name, self.whole, counts.get(self.whole, 0), self.terms(counts))
 
 
 def _is_of(key: str, part: Count | Reasons) -> bool:

@@ -94,9 +94,7 @@ class BuildRecords(Rejecting):
         RecordBuilder(loaded_tokenizer, built_corpus.language, config, lambda title: None)
         with_disambiguation = keep_disambiguation
         if with_disambiguation is None:
-            with_disambiguation = bool(
-                built_corpus.manifest["options"].get("vocabulary", {}).get("keep_disambiguation", False)
-            )
+            with_disambiguation = bool(built_corpus.manifest.options_of("vocabulary").get("keep_disambiguation", False))
         kinds = ("article", "disambiguation") if with_disambiguation else ("article",)
         terms = RecordsTerms(
             built_corpus.store,

@@ -4,7 +4,7 @@ All of it is looked at while the pipeline is made, so that what is missing is to
 """
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 from wikiprep.config import ExtractConfig, InputConfig, RecordsConfig, RelationsConfig
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
-from wikiprep.manifest import read_manifest
+from wikiprep.manifest import Manifest, read_manifest
 from wikiprep.options.option_fields import check_all
 
 T = TypeVar("T", ExtractConfig, InputConfig, RecordsConfig, RelationsConfig)
@@ -33,7 +33,7 @@ class BuiltCorpus:
     """`store`: where it lies, by a path that means the same in every process of this machine."""
 
     store: Store
-    manifest: Mapping[str, Any]
+    manifest: Manifest
 
     @classmethod
     def open(cls, corpus: str | os.PathLike[str] | OpenedCorpus) -> "BuiltCorpus":
@@ -42,21 +42,21 @@ class BuiltCorpus:
         url = absolute(str(path))
         manifest = read_manifest(Store(url))
         # What is fetched from a bucket is compared with the hashes that the stages noted.
-        return cls(Store(url, trusted=tuple(sorted(manifest["fingerprints"]))), manifest)
+        return cls(Store(url, trusted=tuple(sorted(manifest.fingerprints))), manifest)
 
     @cached_property
     def wiki(self) -> str:
         """The database name of its dump, such as "enwiki"; "" where the dump did not say."""
-        return str(self.manifest["inputs"].get("site", {}).get("dbname") or "")
+        return self.manifest.inputs.of_site("dbname") or ""
 
     @cached_property
     def language(self) -> str:
         """The code of its language."""
-        return str(self.manifest["inputs"]["language"])
+        return self.manifest.inputs.language
 
     def options(self, kind: type[T], stage: str, section: str) -> T | None:
         """The options of a stage as the corpus was built with them; None where it was built without."""
-        values = self.manifest["options"].get(stage, {}).get(section)
+        values = self.manifest.options_of(stage).get(section)
         if values is None:
             return None
         field_names = {f.name for f in fields(kind)}
@@ -64,7 +64,7 @@ class BuiltCorpus:
 
     def folder_of(self, stage: str, fact: str = "folder") -> str | None:
         """Where a stage left its tables, relative to the output."""
-        folder = self.manifest["facts"].get(stage, {}).get(fact)
+        folder = self.manifest.facts_of(stage).get(fact)
         return None if folder is None else str(folder)
 
     def require(self, folder: str, names: Iterable[str], what: str) -> None:
@@ -87,7 +87,7 @@ class BuiltCorpus:
     @property
     def left_out(self) -> bool:
         """Whether it was built with --leave-out."""
-        return "listed" in self.manifest["fingerprints"]
+        return "listed" in self.manifest.fingerprints
 
 
 def absolute(path: str) -> str:

@@ -48,7 +48,7 @@ class ResolveLinks(Rejecting):
         )
         if self._own_titles:
             built_corpus.require("tables", (TITLE_TRIE, TITLE_ARRAYS), "the tables of titles")
-        counts = built_corpus.manifest["counts"].get("pages", {})
+        counts = built_corpus.manifest.counts_of("pages")
         self._duplicates = counts.get(DUPLICATE_TITLES, 0) > 0
         self._corpus = built_corpus
 

@@ -33,7 +33,7 @@ def test_it_prints_sizes_and_shares(sample_corpus: Path) -> None:
     assert done.exit_code == 0, done.output
     cells = [[cell.strip() for cell in line.split("│")[1:-1]] for line in done.output.splitlines() if "│" in line]
     store = Store(str(sample_corpus))
-    curve, counts = coverage_of(store, read_manifest(store)), read_manifest(store)["counts"]["vocabulary"]
+    curve, counts = coverage_of(store, read_manifest(store)), read_manifest(store).counts["vocabulary"]
     assert ["100", f"{curve.share([100])[0]:.2%}", f"{curve.least(100)}", ""] in cells
     assert [f"{curve.largest}", f"{curve.share([curve.largest])[0]:.2%}", "1", "this corpus"] in cells
     assert ["50%", f"{curve.size_for(0.5)}"] in cells

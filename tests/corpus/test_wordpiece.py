@@ -10,6 +10,7 @@ from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.corpus.wordpiece import describe_wordpiece
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
+from wikiprep.manifest import read_manifest
 from wikiprep.pretrain.luke.words import words_of
 from wikiprep.terminal.console import print_summary
 
@@ -92,8 +93,8 @@ def test_a_build_takes_it_and_says_what_it_took(tmp_path: Path, capsys: pytest.C
     sections = {"tokenizer": {"tokenizer": str(given)}, "input": {"language": "en"}}
     words = {"annotated": str(tmp_path / "text.jsonl"), "vocab": str(tmp_path / "vocab.json")}
     run_stages(job_of(tmp_path / "out", sections=sections, **words))
-    manifest = json.loads((tmp_path / "out/manifest.json").read_text())
-    taken = manifest["facts"]["tokenizer"]["taken"]
+    manifest = read_manifest(Store(str(tmp_path / "out")))
+    taken = manifest.facts["tokenizer"]["taken"]
     assert "text in lower case, accents taken off (as tokenizer_config.json says)" in taken and "/" not in taken
     (record,) = rows(tmp_path / "out", "records")
     assert [TOKENS[number] for number in record["word_ids"][:4]] == ["the", "moon", "##light", "##s"]

@@ -46,7 +46,7 @@ def figure(section: Section, title: str) -> Table:
 
 
 def test_the_funnel_is_the_manifest(related: Corpus) -> None:
-    section, counts = funnels([related]), related.manifest["counts"]
+    section, counts = funnels([related]), related.manifest.counts
     pages = dict(row[:2] for row in figure(section, "Pages").rows)
     assert pages["in the dump"] == counts["extract"]["pages.read"] == 203
     assert pages["used for records"] == counts["records"]["pages.used"]
@@ -54,8 +54,8 @@ def test_the_funnel_is_the_manifest(related: Corpus) -> None:
     assert links[0] == counts["extract"]["links.found"] and links[-1] == counts["records"]["links.entity"]
     assert links == sorted(links, reverse=True) and len(links) == 5
     (sums,) = section.tables
-    equations = related.manifest["equations"]
-    assert [row[2] for row in sums.rows if row[1] == "all"] == [equation["total"] for equation in equations]
+    equations = related.manifest.equations
+    assert [row[2] for row in sums.rows if row[1] == "all"] == [equation.total for equation in equations]
 
 
 def test_curves_are_those_of_the_tables(related: Corpus, sample_related: Path) -> None:

@@ -114,7 +114,7 @@ def test_a_build_equals_that_of_a_dump_without_it(
     counts = commits["used_articles"].counts
     assert counts.get("pages.left_out", 0) == len(blank)
     assert counts.get("sentences.left_out", 0) == len(texts)
-    equations = {e["name"] for e in read_manifest(Store(str(tmp_path / "with" / "out")))["equations"]}
+    equations = {equation.name for equation in read_manifest(Store(str(tmp_path / "with" / "out"))).equations}
     assert {"listed", "listed titles", "articles left out", "links left out"} <= equations
 
 
@@ -169,7 +169,7 @@ def test_facts_are_in_no_relation_and_no_pair_without_one(plain: Path, tmp_path:
     left = relations(tmp_path / "facts" / "out")
     assert every - left == {("Skien", 17, "Norway"), ("Oslo", 17, "Norway"), ("Norway", 36, "Oslo")}
     assert ("Oslo", 1376, "Norway") in left
-    before, after = read_manifest(Store(str(plain)))["counts"]["records"], commits["records"].counts
+    before, after = read_manifest(Store(str(plain))).counts["records"], commits["records"].counts
     assert after["pairs.dropped.left_out"] > 0
     # Of the pair, both directions; of a pair whose only triple is left out, that direction.
     assert after["pairs.unrelated"] < before["pairs.unrelated"]

@@ -60,7 +60,7 @@ class Plain:
 def compare(output: Path, plain: Plain, scope: str) -> int:
     """Demand that all records have the relations of the plain script, and the counts; returns how many."""
     manifest = read_manifest(Store(str(output)))
-    counts, wikidata = manifest["counts"]["records"], manifest["counts"]["wikidata"]
+    counts, wikidata = manifest.counts["records"], manifest.counts["wikidata"]
     assert wikidata["items.kept"] == wikidata["titles.kept"] == len(plain.items)
     assert wikidata["triples.kept"] == sum(map(len, plain.triples.values()))
     total: Counter[str] = Counter()

@@ -103,7 +103,7 @@ def test_qids_reach_articles_pages_redirects_and_vocabulary(tmp_path: Path) -> N
     assert ItemTitles.open(out / "tables").qid("enwiki", "Town") == "Q515"
     assert len(Triples.open(out / "tables")) == 4
     assert problems(out) == []
-    names = [e["name"] for e in read_manifest(Store(str(out)))["equations"]]
+    names = [equation.name for equation in read_manifest(Store(str(out))).equations]
     assert {"lines of Wikidata", "statements of items with a page", "triples between items"} <= set(names)
     assert "2 statements name items that the dump does not hold; --wikidata-redirect" in commits["wikidata"].warnings[1]
 
@@ -326,7 +326,7 @@ def test_redirect_lines_of_the_dump_reach_triples_pages_and_lists(tmp_path: Path
     assert (20, 31, 515) in triples
     assert commits["listed"].counts["listed.qid.matched"] == 1
     assert [r["title"] for r in rows(tmp_path / "out", "tables/left_out.parquet")] == ["Oslo"]
-    names = [e["name"] for e in read_manifest(Store(str(tmp_path / "out")))["equations"]]
+    names = [equation.name for equation in read_manifest(Store(str(tmp_path / "out"))).equations]
     assert "redirects in Wikidata's dump" in names
     assert problems(tmp_path / "out") == []
 

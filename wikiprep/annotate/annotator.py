@@ -17,7 +17,7 @@ from wikiprep.annotate.own_names import OwnNames
 from wikiprep.corpus.article_arrays import flatten
 from wikiprep.dump.site import MainNamespace, PageUrls, Site
 from wikiprep.files import Store
-from wikiprep.manifest import read_manifest
+from wikiprep.manifest import Manifest, read_manifest
 from wikiprep.tables.mentions.detect import Detector
 from wikiprep.tables.mentions.finder import Spans
 from wikiprep.tables.mentions.link_targets import Rules
@@ -100,11 +100,11 @@ class Annotator:
         self._table = table or MentionTable.open(store)
         self._store, self._articles = store, ArticlesById(store)
         manifest = read_manifest(store)
-        self._urls = PageUrls(manifest["inputs"].get("site", {}).get("base"))
+        self._urls = PageUrls(manifest.inputs.of_site("base"))
         self._namer = PageNamer(
             self._table,
             _rules(manifest),
-            MainNamespace(Site.for_language(manifest["inputs"]["language"]).titles),
+            MainNamespace(Site.for_language(manifest.inputs.language).titles),
             min_link_probability=self._rule.min_link_probability,
             subject=self._rule.subject,
             folded=not self._rule.match_case,
@@ -250,9 +250,9 @@ class Annotator:
         return self._pages[page_id]
 
 
-def _rules(manifest: Mapping[str, Any]) -> Rules:
+def _rules(manifest: Manifest) -> Rules:
     """What can be meant: what the corpus was built to count as entities."""
-    options = manifest["options"].get("mention_links", {})
+    options = manifest.options_of("mention_links")
     return Rules(bool(options.get("keep_disambiguation")), options.get("vocab_targets") == "linked")
 
 

@@ -57,9 +57,9 @@ class Corpus:
 
     @cached_property
     def manifest(self) -> Mapping[str, Any]:
-        """manifest.json: options, inputs, counts, checksums (docs/formats.md). Raises WikiprepError for a build that is
-        not finished."""
-        return _read_manifest(self._store)
+        """manifest.json as the file has it: options, inputs, counts, checksums (docs/formats.md). Raises WikiprepError
+        for a build that is not finished."""
+        return _read_plain_manifest(self._store)
 
     def has(self, part: str) -> bool:
         """Whether the build made a part: "articles", "records", "mentions", "relations", "redirects", "items",
@@ -69,10 +69,12 @@ class Corpus:
         place = _PARTS[part]
         return bool(self._store.list(place)) if "." not in place else self._store.size(place) is not None
 
-    @property
+    @cached_property
     def language(self) -> str:
         """The language code of the wiki, "en"."""
-        return str(self.manifest["inputs"]["language"])
+        from wikiprep.manifest import read_manifest
+
+        return read_manifest(self._store).inputs.language
 
     def articles(self) -> "Articles":
         """All articles, to go through one by one. Raises WikiprepError once it is gone through where there are none."""
@@ -164,13 +166,13 @@ def open_corpus(path: str | os.PathLike[str]) -> Corpus:
         if not store.root.is_dir():
             raise no_folder(store.url)
         if not any((store.root / folder).is_dir() for folder in _FOLDERS):
-            _read_manifest(store)  # raises, and says whether a build was begun
+            _read_plain_manifest(store)  # raises, and says whether a build was begun
     elif not any(store.list(folder) for folder in _FOLDERS):
-        _read_manifest(store)
+        _read_plain_manifest(store)
     return Corpus(store)
 
 
-def _read_manifest(store: Store) -> dict[str, Any]:
-    from wikiprep.manifest import read_manifest  # imports what writes one, too
+def _read_plain_manifest(store: Store) -> dict[str, Any]:
+    from wikiprep.manifest import read_plain_manifest
 
-    return read_manifest(store)
+    return read_plain_manifest(store)

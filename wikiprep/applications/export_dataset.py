@@ -17,7 +17,7 @@ from wikiprep.corpus.shards import open_shard
 from wikiprep.dump.file_names import dump_date
 from wikiprep.errors import UsageError
 from wikiprep.files import Store, sha256_of, whole_file, whole_path
-from wikiprep.manifest import read_manifest
+from wikiprep.manifest import Manifest, read_manifest
 from wikiprep.progress import Advance
 from wikiprep.runtime.column_meanings import ARTICLES, ENTITIES, MENTIONS, RECORDS, REDIRECTS
 from wikiprep.runtime.dataset_card import LICENCE_LINK, card, example_row, front_of, is_known
@@ -47,24 +47,21 @@ def export_dataset(corpus: str, target: str, url: str | None = None) -> None:
     manifest = read_manifest(store)
     if folder.is_dir() and any(folder.iterdir()):
         raise UsageError(f"{target}: is not empty", "name a new folder")
-    sizes = {file["path"]: file["size"] for file in manifest["files"]}
-    paths = list(sizes)
-    parts = []
+    files, parts = manifest.files_by_path(), []
     with show_progress(list(_CONFIGS)) as progress:
         for name, (place, columns) in _CONFIGS.items():
-            part_paths = [path for path in paths if path.startswith(place) and path.endswith((".parquet", ".arrow"))]
+            part_paths = [path for path in manifest.paths(place) if path.endswith((".parquet", ".arrow"))]
             if part_paths:
-                with progress.part(name, sum(sizes[path] for path in part_paths)) as advance:
+                with progress.part(name, sum(files[path].size for path in part_paths)) as advance:
                     parts.append(_write_part(store, name, sorted(part_paths), folder, columns, advance))
-    for path in paths:
-        if path.startswith("tokenizer/"):
-            _copy(store, path, folder / path)
+    for path in manifest.paths("tokenizer/"):
+        _copy(store, path, folder / path)
     _copy(store, "manifest.json", folder / "manifest.json")
     _write(folder / "README.md", _card(store, manifest, parts).encode())
     _write(folder / CROISSANT, orjson.dumps(_croissant(manifest, parts, url), option=orjson.OPT_INDENT_2) + b"\n")
-    files = sum(len(part.files) for part in parts)
+    written = sum(len(part.files) for part in parts)
     total_size = size(sum(file.size for part in parts for file in part.files))
-    tell(f"{target}: {', '.join(part.name for part in parts)} in {plural(files, 'Parquet file')}, {total_size}")
+    tell(f"{target}: {', '.join(part.name for part in parts)} in {plural(written, 'Parquet file')}, {total_size}")
     tell(f"  to publish it: hf upload NAME/DATASET {target} --repo-type dataset")
 
 
@@ -107,11 +104,11 @@ def _write(target: Path, data: bytes) -> None:
         file.write(data)
 
 
-def _card(store: Store, manifest: dict[str, Any], parts: list[Part]) -> str:
+def _card(store: Store, manifest: Manifest, parts: list[Part]) -> str:
     """The corpus's own card, for these configurations and files."""
     return card(
         manifest,
-        example_row(store, [file["path"] for file in manifest["files"]]),
+        example_row(store, manifest.paths()),
         front=front_of(manifest, {part.name: f"{part.name}/*.parquet" for part in parts}),
         reading=_reading_instructions([part.name for part in parts]),
         tables={part.name: {field: part.columns.get(field, field) for field in part.schema.names} for part in parts},
@@ -127,17 +124,16 @@ def _reading_instructions(names: list[str]) -> str:
     )
 
 
-def _croissant(manifest: dict[str, Any], parts: list[Part], url: str | None) -> dict[str, Any]:
-    inputs, wiki_known = manifest["inputs"], is_known(manifest)
-    site = inputs.get("site", {})
-    name = site.get("dbname") or inputs["files"][0]["name"]
-    source_name = f"{site['sitename']} in the language {inputs['language']}" if wiki_known else name
+def _croissant(manifest: Manifest, parts: list[Part], url: str | None) -> dict[str, Any]:
+    inputs, wiki_known = manifest.inputs, is_known(manifest.inputs)
+    name = inputs.of_site("dbname") or inputs.files[0].name
+    source_name = f"{inputs.of_site('sitename')} in the language {inputs.language}" if wiki_known else name
     return croissant(
         name=f"{name}-entities",
         description=f"The text of {source_name}, with every link as a span, made by wikiprep.",
         licence=LICENCE_LINK if wiki_known else "of its source, which wikiprep does not know",
         version="1.0.0",
-        date=dump_date(inputs["files"][0]["name"]),
-        url=url or site.get("base") or "https://example.org/",
+        date=dump_date(inputs.files[0].name),
+        url=url or inputs.of_site("base") or "https://example.org/",
         parts=parts,
     )

@@ -1,11 +1,10 @@
 """Writes the links of a corpus as a table, and says how many there are by what became of them."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import click
 import orjson
@@ -17,7 +16,7 @@ from wikiprep.corpus.articles import read_articles
 from wikiprep.dump.site import MainNamespace, Site
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store, whole_path
-from wikiprep.manifest import read_manifest
+from wikiprep.manifest import Manifest, read_manifest
 from wikiprep.runtime.output_folder import must_be_outside
 from wikiprep.stages.extract_counts import articles_in
 from wikiprep.tables.choose_entities import COVERED
@@ -45,13 +44,12 @@ def export_links(corpus: str, target: str, *, lost: bool = False) -> None:
     must_be_outside(target, corpus)
     store = Store(corpus)
     manifest = read_manifest(store)
-    counts = manifest["counts"]
-    if "links" not in counts or "vocabulary" not in counts:
+    if not (manifest.has_stage("links") and manifest.has_stage("vocabulary")):
         raise UsageError(
             f"{corpus}: its links were not counted",
             "they are where a dump was built up to its vocabulary: `wikiprep tables` or build-corpus",
         )
-    keep = bool(manifest["options"]["vocabulary"]["keep_disambiguation"])
+    keep = bool(manifest.options["vocabulary"]["keep_disambiguation"])
     link_target_of = lru_cache(_TARGETS)(_link_targets(store, manifest).of)
     outcomes: Counter[str] = Counter()
     written_rows = 0
@@ -61,7 +59,7 @@ def export_links(corpus: str, target: str, *, lost: bool = False) -> None:
         show_progress() as progress,
         progress.part("links", articles_in(manifest), "article") as advance,
     ):
-        for part in _parts(store, counts):
+        for part in _parts(store, manifest):
             for batch in read_articles(part, COLUMNS):
                 rows = link_rows(batch, link_target_of, keep_disambiguation=keep)
                 for value in pc.value_counts(rows["lost"]).to_pylist():
@@ -72,12 +70,12 @@ def export_links(corpus: str, target: str, *, lost: bool = False) -> None:
                 write(rows)
                 advance(batch.num_rows)
     tell(f"{target}: {plural(written_rows, 'link')}; {_format_outcomes(outcomes)}")
-    if differences := _differences(outcomes, counts):
+    if differences := _differences(outcomes, manifest):
         click.echo(f"wikiprep: the manifest counts otherwise: {differences} (namespaces of the wiki's own?)", err=True)
 
 
-def _link_targets(store: Store, manifest: Mapping[str, Any]) -> LinkTargets:
-    options = manifest["options"]["vocabulary"]
+def _link_targets(store: Store, manifest: Manifest) -> LinkTargets:
+    options = manifest.options["vocabulary"]
     folder, _ = [store.fetch(f"tables/{name}").parent for name in (VOCAB_ARRAYS, VOCAB_TRIE)]
     qids = Qids(store)
     try:
@@ -91,7 +89,7 @@ def _link_targets(store: Store, manifest: Mapping[str, Any]) -> LinkTargets:
 
     return LinkTargets(
         open_titles(store),
-        MainNamespace(Site.for_language(manifest["inputs"]["language"]).titles),
+        MainNamespace(Site.for_language(manifest.inputs.language).titles),
         EntityVocab.open(folder).id,
         item,
         counted_missing=options["vocab_targets"] == "linked",
@@ -99,11 +97,11 @@ def _link_targets(store: Store, manifest: Mapping[str, Any]) -> LinkTargets:
     )
 
 
-def _parts(store: Store, counts: Mapping[str, Any]) -> Iterator[Path]:
+def _parts(store: Store, manifest: Manifest) -> Iterator[Path]:
     """The articles whose links were counted: without what --leave-out lists."""
     used_paths = {Path(path).name: path for path in store.list(_USED)}
     parts = [path for path in store.list("articles") if path.endswith(".parquet")]
-    used_counts = counts.get("used_articles", {})
+    used_counts = manifest.counts_of("used_articles")
     if not used_paths and any(n for key, n in used_counts.items() if ".left_out" in key):
         raise WikiprepError(
             f"{store.url}: {_USED} is gone: which links --leave-out took away is not known",
@@ -120,8 +118,8 @@ def _format_outcomes(outcomes: Counter[str]) -> str:
     return f"covered by an entity {outcomes['covered']:,}" + (f", lost: {lost}" if lost else "")
 
 
-def _differences(outcomes: Counter[str], counts: Mapping[str, Any]) -> str:
-    links, vocabulary = counts["links"], counts["vocabulary"]
+def _differences(outcomes: Counter[str], manifest: Manifest) -> str:
+    links, vocabulary = manifest.counts["links"], manifest.counts["vocabulary"]
     expected = {
         "links in all": (outcomes.total(), links[READ]),
         "covered": (outcomes["covered"], vocabulary[COVERED]),

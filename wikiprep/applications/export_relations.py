@@ -1,8 +1,5 @@
 """Writes a corpus's records with relations as JSON lines, and says how many there are."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import orjson
 
 from wikiprep.corpus.record_counts import records_in
@@ -11,7 +8,7 @@ from wikiprep.corpus.shards import open_shard
 from wikiprep.dump.site import PageUrls
 from wikiprep.errors import UsageError
 from wikiprep.files import Store, whole_file
-from wikiprep.manifest import read_manifest
+from wikiprep.manifest import Manifest, read_manifest
 from wikiprep.runtime.output_folder import must_be_outside, must_be_there
 from wikiprep.storage.parquet_files import read_parquet
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_TRIE, EntityVocab, open_entity_items
@@ -69,9 +66,9 @@ def _check(store: Store, shard: str) -> None:
         )
 
 
-def _names(store: Store, manifest: Mapping[str, Any]) -> Names:
+def _names(store: Store, manifest: Manifest) -> Names:
     folder, _ = [store.fetch(f"tables/{name}").parent for name in (VOCAB_ARRAYS, VOCAB_TRIE)]
     table = read_parquet(store, f"tables/{RELATION_VOCAB}", ["property", "label"])
     labels = dict(zip(table["property"].to_pylist(), table["label"].to_pylist(), strict=True))
-    urls = PageUrls(manifest["inputs"].get("site", {}).get("base"))
+    urls = PageUrls(manifest.inputs.of_site("base"))
     return Names(EntityVocab.open(folder).title, open_entity_items(folder), labels, urls.of)

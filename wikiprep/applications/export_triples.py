@@ -202,15 +202,15 @@ def _write_report(store: Store, folder: Path, options: dict[str, Any], counts: C
     """Write REPORT: sources of the files, options, and the counts with their equation."""
     source = None
     if store.size("manifest.json") is not None:
-        files = {f["path"]: f["sha256"] for f in read_manifest(store)["files"]}
-        source = {name: files.get(f"tables/{name}") for name in (TRIPLES, ITEMS, PROPERTIES, VOCAB_PARQUET)}
+        digests = {file.path: file.sha256 for file in read_manifest(store).files}
+        source = {name: digests.get(f"tables/{name}") for name in (TRIPLES, ITEMS, PROPERTIES, VOCAB_PARQUET)}
     data = {
         "schema": "triples-export/1",
         "wikiprep": wikiprep_version(),
         "source": source,
         "options": options,
         "counts": in_json(dict(sorted(counts.items()))),
-        "equations": [EQUATION.in_json(counts)],
+        "equations": [EQUATION.of(counts).in_json()],
     }
     with whole_file(folder / REPORT) as file:
         file.write(orjson.dumps(data, option=orjson.OPT_INDENT_2) + b"\n")

@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 from rich.table import Table
 
+from wikiprep.counts import Count
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.manifest import read_manifest
@@ -33,9 +34,9 @@ def show_coverage(corpus: str, svg: str | None, as_json: bool = False) -> None:
     curve = coverage_of(store, manifest)
     if not len(curve.counts):
         raise WikiprepError(f"{corpus}: no page is linked, there is no vocabulary to choose a size for")
-    entities = manifest["counts"]["vocabulary"][ENTITIES]
-    vocab_size = entities + FIRST_ENTITY
-    lost_links = {key: n for key, n in _count_lost_links(manifest["counts"]["vocabulary"]).items() if n}
+    counts = manifest.counts["vocabulary"]
+    vocab_size = counts[ENTITIES] + FIRST_ENTITY
+    lost_links = {key: n for key, n in _count_lost_links(counts).items() if n}
     if as_json:
         print(orjson.dumps(_as_json(curve, vocab_size, lost_links), option=orjson.OPT_INDENT_2).decode())
     else:
@@ -79,7 +80,7 @@ def _as_json(curve: Curve, vocab_size: int, lost_links: Mapping[str, int]) -> di
     }
 
 
-def _count_lost_links(counts: Mapping[str, int]) -> dict[str, int]:
+def _count_lost_links(counts: Mapping[Count, int]) -> dict[str, int]:
     """Links to what can be no entity, by reason; "outside" is what a larger size, or a lower --min-count, lets in."""
     prefix = "vocabulary.links.lost."
     lost_counts = {key.removeprefix(prefix): n for key, n in counts.items() if key.startswith(prefix)}

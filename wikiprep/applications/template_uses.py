@@ -80,11 +80,10 @@ def uses_of_build(path: str, own: OwnTable | None) -> Uses:
     table = read_parquet(store, place)
     check_schema(table.schema, TEMPLATES_SCHEMA, f"{store.url}/{place}")
     rows = zip(*(table[name].to_pylist() for name in ("name", "rendered", "dropped", "pages")), strict=True)
-    counts = manifest["counts"]["extract"]
-    documents = count_articles(counts)
-    inputs = manifest["inputs"]
-    project = Siteinfo(**inputs["site"], namespaces=()).project if "site" in inputs else "wikipedia"
-    return _sum_uses(content_language(inputs["language"]), documents, rows, own, project)
+    documents = count_articles(manifest.counts["extract"])
+    inputs = manifest.inputs
+    project = "wikipedia" if inputs.site is None else Siteinfo(**inputs.site, namespaces=()).project
+    return _sum_uses(content_language(inputs.language), documents, rows, own, project)
 
 
 def uses_of_dump(

@@ -103,7 +103,7 @@ def merge(corpora: Sequence[str], target: str, options: MergeOptions) -> None:
             "options": asdict(options),
             "sources": sources,
             "counts": in_json(counts),
-            "equations": [TITLES.in_json(counts)],
+            "equations": [TITLES.of(counts).in_json()],
         }
         file.write(orjson.dumps(data, option=orjson.OPT_INDENT_2) + b"\n")
     dropped = ", ".join(f"{reason} {n:,}" for reason, n in TITLES_DROPPED.within(counts).items() if n)
@@ -126,12 +126,12 @@ def _read_source(corpus: str, advance: Advance) -> dict[str, Any]:
     path = f"tables/{VOCAB_PARQUET}"
     if store.size(path) is None:
         raise UsageError(f"{corpus}/{path}: no such table", "give a corpus that has its tables (`wikiprep tables`)")
-    language, counts = manifest["inputs"]["language"], manifest["counts"].get("vocabulary", {})
+    language, file = manifest.inputs.language, manifest.files_by_path().get(path)
     return {
         "language": language,
-        "dump": [file["name"] for file in manifest["inputs"]["files"]],
-        "sha256": {file["path"]: file["sha256"] for file in manifest["files"]}.get(path),
-        "links_outside": counts.get(LOST.of("outside"), 0),
+        "dump": [file.name for file in manifest.inputs.files],
+        "sha256": None if file is None else file.sha256,
+        "links_outside": manifest.counts_of("vocabulary").get(LOST.of("outside"), 0),
         "vocabulary": _read_vocabulary(store, path, language, advance),
     }
 

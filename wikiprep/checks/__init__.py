@@ -1,7 +1,6 @@
 """Checks of a finished corpus (`wikiprep verify`): files, sums, and pointers."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 import pyarrow as pa
 
@@ -15,6 +14,7 @@ from wikiprep.checks.wikidata import PART as TRIPLES
 from wikiprep.checks.wikidata import check_wikidata
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
+from wikiprep.manifest import Manifest
 from wikiprep.progress import NO_PROGRESS, Progress
 
 __all__ = ["PARTS", "check_corpus"]
@@ -22,7 +22,7 @@ __all__ = ["PARTS", "check_corpus"]
 PARTS = (CHECKSUMS, STATE, COUNTS, POINTERS, MENTIONS, TRIPLES, RELATIONS, LEFT_OUT)  # of what is read, in order
 
 
-def check_corpus(store: Store, manifest: Mapping[str, Any], progress: Progress = NO_PROGRESS) -> Iterator[str]:
+def check_corpus(store: Store, manifest: Manifest, progress: Progress = NO_PROGRESS) -> Iterator[str]:
     """Yields one line a problem, nothing where all is in order. Each check runs even if another found something.
 
     `progress` is given PARTS; those that the corpus has nothing for are passed over.

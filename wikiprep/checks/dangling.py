@@ -16,6 +16,7 @@ from wikiprep.corpus.articles import read_articles
 from wikiprep.corpus.record_counts import records_in
 from wikiprep.corpus.shards import read_shard
 from wikiprep.files import Store
+from wikiprep.manifest import Manifest
 from wikiprep.progress import NO_PROGRESS, Advance, Progress, advance_over
 from wikiprep.stages.extract_counts import articles_in
 from wikiprep.stages.tokenizer import TOKENS
@@ -24,15 +25,14 @@ POINTERS = "pointers"  # a part of what `verify` reads
 _MAX_EXAMPLES = 3
 
 
-def check_dangling(store: Store, manifest: Mapping[str, Any], progress: Progress = NO_PROGRESS) -> Iterator[str]:
+def check_dangling(store: Store, manifest: Manifest, progress: Progress = NO_PROGRESS) -> Iterator[str]:
     """Yields one line for each kind of row that points to nothing, with examples."""
     with progress.part(POINTERS, articles_in(manifest) + records_in(manifest), "row") as advance:
         yield from _check_dangling(store, manifest, advance)
 
 
-def _check_dangling(store: Store, manifest: Mapping[str, Any], advance: Advance) -> Iterator[str]:
-    counts = manifest["counts"]
-    paths = [entry["path"] for entry in manifest["files"]]
+def _check_dangling(store: Store, manifest: Manifest, advance: Advance) -> Iterator[str]:
+    counts, paths = manifest.counts, manifest.paths()
     if "pages" not in counts:  # annotated text: there is no list of pages to check against
         if "records" in counts:
             yield from _check_records(store, paths, None, counts["tokenizer"][TOKENS], advance)
@@ -48,7 +48,7 @@ def _check_dangling(store: Store, manifest: Mapping[str, Any], advance: Advance)
     yield from _report_missing("articles/: rows without a page in tables/pages.parquet", articles, page_ids)
     yield from _check_redirects(store, documents)
     if "vocabulary" in counts:
-        yield from _check_vocabulary(store, documents, manifest["options"]["vocabulary"])
+        yield from _check_vocabulary(store, documents, manifest.options["vocabulary"])
     if "records" in counts:
         yield from _check_records(store, paths, document_ids, counts["tokenizer"][TOKENS], advance)
 

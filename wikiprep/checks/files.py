@@ -7,12 +7,12 @@ rules that the manifest names, as a receipt says of each.
 """
 
 from collections import defaultdict
-from collections.abc import Generator, Iterator, Mapping
-from typing import Any
+from collections.abc import Generator, Iterator
 
 import orjson
 
 from wikiprep.files import Store, sha256_of
+from wikiprep.manifest import Manifest
 from wikiprep.progress import NO_PROGRESS, Progress
 from wikiprep.units.receipts import DAMAGE
 
@@ -22,24 +22,24 @@ FOLDERS = ("articles/", "rejects/", "tables/", "tokenizer/", "records/")
 NAMED = 3  # parts that a line names
 
 
-def check_files(store: Store, manifest: Mapping[str, Any], progress: Progress = NO_PROGRESS) -> Iterator[str]:
+def check_files(store: Store, manifest: Manifest, progress: Progress = NO_PROGRESS) -> Iterator[str]:
     """Yields one line a problem."""
-    entries = {entry["path"]: entry for entry in manifest["files"]}
-    with progress.part(CHECKSUMS, sum(entry["size"] for entry in entries.values())) as advance:
-        for path, entry in entries.items():
+    files = manifest.files_by_path()
+    with progress.part(CHECKSUMS, manifest.total_size) as advance:
+        for path, file in files.items():
             size = store.size(path)
             if size is None:
                 yield f"{path}: missing"
-            elif size != entry["size"]:
-                yield f"{path}: {size} bytes, the manifest says {entry['size']}"
-            elif sha256_of(store.fetch(path), advance) != entry["sha256"]:
+            elif size != file.size:
+                yield f"{path}: {size} bytes, the manifest says {file.size}"
+            elif sha256_of(store.fetch(path), advance) != file.sha256:
                 yield f"{path}: its sha256 is not the manifest's"
     for path in store.list():
-        if path not in entries and path.startswith(FOLDERS):
+        if path not in files and path.startswith(FOLDERS):
             yield f"{path}: not in the manifest"
 
 
-def check_state(store: Store, manifest: Mapping[str, Any], progress: Progress = NO_PROGRESS) -> Iterator[str]:
+def check_state(store: Store, manifest: Manifest, progress: Progress = NO_PROGRESS) -> Iterator[str]:
     """Yields one line a problem: files that units left there, and the JSON files of stages."""
     entries = yield from _read_receipts(store)
     with progress.part(STATE, sum(size for _, _, size, _ in entries)) as advance:
@@ -70,13 +70,13 @@ def _read_receipts(store: Store) -> Generator[str, None, list[tuple[str, str, in
     return entries
 
 
-def check_mixed(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
+def check_mixed(store: Store, manifest: Manifest) -> Iterator[str]:
     """Yields a line for the parts of each stage that were made with one other state of rules or options.
 
     A corpus without its receipts (`_state/` was left behind as it was copied) says nothing of its parts.
     """
-    rules, version = manifest.get("rules", {}), manifest["versions"].get("wikiprep", "unknown")
-    for stage, fingerprint in manifest["fingerprints"].items():
+    rules, version = manifest.rules, manifest.wikiprep_version
+    for stage, fingerprint in manifest.fingerprints.items():
         others: dict[str, list[str]] = defaultdict(list)
         for path in store.list(f"_state/{stage}/units"):
             try:

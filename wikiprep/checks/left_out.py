@@ -1,7 +1,6 @@
 """Whether the records keep to what --leave-out lists: none is of a page that is left out."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -11,6 +10,7 @@ from wikiprep.corpus.shards import read_shard
 from wikiprep.files import Store
 from wikiprep.leave_out.lists import FACT_KINDS
 from wikiprep.leave_out.pages import READ, left_out_pages
+from wikiprep.manifest import Manifest
 from wikiprep.progress import NO_PROGRESS, Progress
 from wikiprep.stages.listed import NAMED
 
@@ -19,11 +19,11 @@ TABLE = "tables/left_out.parquet"
 _KINDS = ("title", "page_id", "qid")
 
 
-def check_left_out(store: Store, manifest: Mapping[str, Any], progress: Progress = NO_PROGRESS) -> Iterator[str]:
+def check_left_out(store: Store, manifest: Manifest, progress: Progress = NO_PROGRESS) -> Iterator[str]:
     """Yields one line a problem; nothing for a corpus without lists."""
-    counts = manifest["counts"].get("listed")
-    if counts is None:
+    if not manifest.has_stage("listed"):
         return
+    counts = manifest.counts["listed"]
     facts = sum(counts.get(NAMED[kind], 0) for kind in FACT_KINDS)
     expected = facts + sum(counts.get(key, 0) for key in READ.values())
     rows = pq.ParquetFile(store.fetch(TABLE)).metadata.num_rows
@@ -31,7 +31,7 @@ def check_left_out(store: Store, manifest: Mapping[str, Any], progress: Progress
         yield f"{TABLE}: holds {rows} rows, the manifest counts {expected}"
     left_out_ids = np.array(sorted(left_out_pages(store.fetch(TABLE))), np.int64)
     with progress.part(LEFT_OUT, records_in(manifest), "record") as advance:
-        for path in (entry["path"] for entry in manifest["files"] if entry["path"].startswith("records/")):
+        for path in manifest.paths("records/"):
             found_ids: set[int] = set()
             for batch in read_shard(store.fetch(path)):
                 ids = batch["page_id"].drop_null().to_numpy(zero_copy_only=False)

@@ -6,7 +6,6 @@ Read once, a row group at a time; the page ids of documents are held as an array
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +15,7 @@ import pyarrow.parquet as pq
 
 from wikiprep.counts import Count
 from wikiprep.files import Store
+from wikiprep.manifest import Manifest
 from wikiprep.progress import NO_PROGRESS, Progress, advance_over
 from wikiprep.tables.mentions.lookups import MARK_BITS
 from wikiprep.tables.mentions.mention_table import FOLDER, MentionTable
@@ -28,11 +28,11 @@ WHERE = "tables/mentions.parquet"
 _COUNT_KEYS = (ROWS, NAMES, ROWS_LINKS, NAMES_OCCURRENCES)
 
 
-def check_mentions(store: Store, manifest: Mapping[str, Any], progress: Progress = NO_PROGRESS) -> Iterator[str]:
+def check_mentions(store: Store, manifest: Manifest, progress: Progress = NO_PROGRESS) -> Iterator[str]:
     """Yields one line for each kind of row that is wrong, with an example."""
-    expected = manifest["counts"].get("mentions")
-    if expected is None:
+    if not manifest.has_stage("mentions"):
         return
+    expected = manifest.counts["mentions"]
     totals: Counter[Count] = Counter(dict.fromkeys(_COUNT_KEYS, 0))
     problems: Counter[str] = Counter()
     examples: dict[str, str] = {}
@@ -149,8 +149,8 @@ def _differs_in_lookups(
 class _Pages:
     """Ids and titles of the documents that a target may be."""
 
-    def __init__(self, store: Store, manifest: Mapping[str, Any]) -> None:
-        options = manifest["options"]["vocabulary"]
+    def __init__(self, store: Store, manifest: Manifest) -> None:
+        options = manifest.options["vocabulary"]
         kinds = ["article", "disambiguation"] if options["keep_disambiguation"] else ["article"]
         pages = pq.read_table(store.fetch("tables/pages.parquet"), columns=["page_id", "title", "kind"])
         pages = pages.filter(pc.is_in(pages["kind"], pa.array(kinds))).sort_by("page_id")

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import numpy as np
 import orjson
@@ -15,6 +14,7 @@ from wikiprep.corpus.shards import read_shard
 from wikiprep.corpus.spans import ADDED, LINK
 from wikiprep.counts import Count
 from wikiprep.files import Store
+from wikiprep.manifest import Manifest
 from wikiprep.progress import NO_PROGRESS, Advance, Progress
 from wikiprep.stages.extract_counts import (
     ARTICLES,
@@ -33,26 +33,26 @@ COUNTS = "counts"  # a part of what `verify` reads
 UNK_ID = 1
 
 
-def check_equations(manifest: Mapping[str, Any]) -> Iterator[str]:
+def check_equations(manifest: Manifest) -> Iterator[str]:
     """Whether each equation of the manifest closes, and is made of a stage's own counts."""
-    for equation in manifest["equations"]:
-        name, whole, total = equation["name"], equation["whole"], equation["total"]
-        parts_sum = sum(equation["parts"].values())
+    for equation in manifest.equations:
+        name, whole, total = equation.name, equation.whole, equation.total
+        parts_sum = sum(equation.parts.values())
         if parts_sum != total:
             yield f"manifest.json: {name}: {whole} is {total}, its parts sum to {parts_sum}"
-        terms = {whole: total, **equation["parts"]}
-        if not any(all(counts.get(key, 0) == n for key, n in terms.items()) for counts in manifest["counts"].values()):
+        terms = {whole: total, **equation.parts}
+        if not any(all(counts.get(key, 0) == n for key, n in terms.items()) for counts in manifest.counts.values()):
             yield f"manifest.json: {name}: its numbers are not the counts of any stage"
 
 
-def check_counts(store: Store, manifest: Mapping[str, Any], progress: Progress = NO_PROGRESS) -> Iterator[str]:
+def check_counts(store: Store, manifest: Manifest, progress: Progress = NO_PROGRESS) -> Iterator[str]:
     """Counts of articles, links, rejects, pages, redirects, entities and records, from the files."""
     with progress.part(COUNTS, articles_in(manifest) + records_in(manifest), "row") as advance:
         yield from _check_counts(store, manifest, advance)
 
 
-def _check_counts(store: Store, manifest: Mapping[str, Any], advance: Advance) -> Iterator[str]:
-    expected = {name: _counter(counts) for name, counts in manifest["counts"].items()}
+def _check_counts(store: Store, manifest: Manifest, advance: Advance) -> Iterator[str]:
+    expected = {name: Counter(counts) for name, counts in manifest.counts.items()}
     source = expected.get("extract", expected.get("import", Counter()))
     article_counts = _count_articles(store, manifest, advance)
     yield from _compare("articles/", article_counts, source, (ARTICLES, DISAMBIGUATIONS, LINKS_KEPT, PARAGRAPHS))
@@ -73,10 +73,6 @@ def _check_counts(store: Store, manifest: Mapping[str, Any], advance: Advance) -
         yield from _compare("records/", _count_records(store, manifest, advance), expected["records"], keys)
 
 
-def _counter(counts: Mapping[str, int]) -> Counter[Count]:
-    return Counter({Count(key): n for key, n in counts.items()})
-
-
 def _check_vocabulary(store: Store, expected: Counter[Count]) -> Iterator[str]:
     where = "tables/entity_vocab.parquet"
     table = pq.read_table(store.fetch(where), columns=["id", "title", "count"])
@@ -92,10 +88,10 @@ def _check_vocabulary(store: Store, expected: Counter[Count]) -> Iterator[str]:
 _PAGE_KINDS = tuple(key for kind, key in OF_KIND.items() if kind != "reject")
 
 
-def _count_articles(store: Store, manifest: Mapping[str, Any], advance: Advance) -> Counter[Count]:
+def _count_articles(store: Store, manifest: Manifest, advance: Advance) -> Counter[Count]:
     counts: Counter[Count] = Counter()
     columns = ["kind", "paragraphs.list.element.kind", "paragraphs.list.element.links.list.element.start"]
-    for path in _paths(manifest, "articles/"):
+    for path in manifest.paths("articles/"):
         for batch in read_articles(store.fetch(path), columns):
             for kind in pc.value_counts(batch["kind"]).to_pylist():
                 counts[KINDS[kind["values"]]] += kind["counts"]
@@ -114,9 +110,9 @@ def _count_pages(store: Store) -> Counter[Count]:
     return counts
 
 
-def _count_records(store: Store, manifest: Mapping[str, Any], advance: Advance) -> Counter[Count]:
+def _count_records(store: Store, manifest: Manifest, advance: Advance) -> Counter[Count]:
     counts: Counter[Count] = Counter()
-    for path in _paths(manifest, "records/"):
+    for path in manifest.paths("records/"):
         for batch in read_shard(store.fetch(path)):
             counts[RECORDS_WRITTEN] += batch.num_rows
             counts[SENTENCE_STARTS] += len(pc.list_flatten(batch["sentence_starts"]))
@@ -131,12 +127,8 @@ def _count_records(store: Store, manifest: Mapping[str, Any], advance: Advance) 
     return counts
 
 
-def _count_rows(store: Store, manifest: Mapping[str, Any], prefix: str) -> int:
-    return sum(pq.ParquetFile(store.fetch(path)).metadata.num_rows for path in _paths(manifest, prefix))
-
-
-def _paths(manifest: Mapping[str, Any], prefix: str) -> list[str]:
-    return [entry["path"] for entry in manifest["files"] if entry["path"].startswith(prefix)]
+def _count_rows(store: Store, manifest: Manifest, prefix: str) -> int:
+    return sum(pq.ParquetFile(store.fetch(path)).metadata.num_rows for path in manifest.paths(prefix))
 
 
 def _compare(

@@ -4,7 +4,7 @@ A shard is read a batch at a time; the triples are mapped.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from wikiprep.corpus.schema import RELATIONS_KEY
 from wikiprep.corpus.shards import open_shard
 from wikiprep.corpus.spans import UNK
 from wikiprep.files import Store
+from wikiprep.manifest import Manifest
 from wikiprep.progress import NO_PROGRESS, Advance, Progress
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, open_entity_items
 from wikiprep.tables.relation_vocab import READ, RELATION_VOCAB
@@ -31,25 +32,22 @@ _SHIFT, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 Mask = npt.NDArray[np.bool_]
 
 
-def check_relations(store: Store, manifest: Mapping[str, Any], progress: Progress = NO_PROGRESS) -> Iterator[str]:
+def check_relations(store: Store, manifest: Manifest, progress: Progress = NO_PROGRESS) -> Iterator[str]:
     """Yields one line a problem; nothing for a corpus without relations."""
-    if manifest["counts"].get("relations") is not None:
+    if manifest.has_stage("relations"):
         with progress.part(RELATIONS, records_in(manifest), "record") as advance:
             yield from _check_relations(store, manifest, advance)
 
 
-def _check_relations(store: Store, manifest: Mapping[str, Any], advance: Advance) -> Iterator[str]:
-    counts = manifest["counts"]["relations"]
+def _check_relations(store: Store, manifest: Manifest, advance: Advance) -> Iterator[str]:
+    counts = manifest.counts["relations"]
     items = open_entity_items(store.fetch(f"tables/{VOCAB_ARRAYS}").parent)
     triples = Triples.open(store.fetch(f"tables/{TRIPLE_ARRAYS}").parent)
-    scope = manifest["options"]["records"]["relations"]["relations"]
+    scope = manifest.options["records"]["relations"]["relations"]
     table = pq.read_table(store.fetch(f"tables/{RELATION_VOCAB}"), columns=["property", "count"])
     vocabulary = dict(zip(table["property"].to_pylist(), table["count"].to_pylist(), strict=True))
     property_counts: Counter[int] = Counter()
-    for entry in manifest["files"]:
-        path = entry["path"]
-        if not path.startswith("records/"):
-            continue
+    for path in manifest.paths("records/"):
         reader, wrong = open_shard(store.fetch(path)), Counter[str]()
         if (reader.schema.metadata or {}).get(RELATIONS_KEY) != scope.encode():
             yield f"{path}: its metadata does not say that mentions of a {scope} were looked up"

@@ -3,14 +3,14 @@
 Memory: 8 bytes an item and 24 bytes a triple of one row group.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from wikiprep.files import Store
+from wikiprep.manifest import Manifest
 from wikiprep.progress import NO_PROGRESS, Advance, Progress
 from wikiprep.stages.wikidata import lookup_folder
 from wikiprep.tables.choose_entities import WITH_QID
@@ -30,12 +30,11 @@ ITEMS, PROPERTIES, TRIPLES, REJECTS = (
 )
 
 
-def check_wikidata(store: Store, manifest: Mapping[str, Any], progress: Progress = NO_PROGRESS) -> Iterator[str]:
+def check_wikidata(store: Store, manifest: Manifest, progress: Progress = NO_PROGRESS) -> Iterator[str]:
     """Yields one line a problem; nothing for a corpus without Wikidata."""
-    counts = manifest["counts"].get("wikidata")
-    if counts is None:
+    if not manifest.has_stage("wikidata"):
         return
-    read_counts = manifest["counts"]["wikidata_read"]
+    counts, read_counts = manifest.counts["wikidata"], manifest.counts["wikidata_read"]
     rejects = LINES_REJECTED.total(read_counts) + ENTITIES_REJECTED.total(read_counts)
     rejects += read_counts.get(DAMAGED_RANGES, 0) + counts.get(ITEMS_DUPLICATE, 0) + counts.get(PROPERTIES_DUPLICATE, 0)
     for path, expected in (
@@ -52,7 +51,7 @@ def check_wikidata(store: Store, manifest: Mapping[str, Any], progress: Progress
         yield f"tables/wikidata_titles.arrow: holds {len(titles)} titles, the manifest counts {counts[TITLES_KEPT]}"
     with progress.part(PART, counts[KEPT], "triple") as advance:
         yield from _check_triples(store, advance)
-    vocabulary = manifest["counts"].get("vocabulary", {}).get(WITH_QID)
+    vocabulary = manifest.counts_of("vocabulary").get(WITH_QID)
     if vocabulary is not None:
         column = pq.read_table(store.fetch("tables/entity_vocab.parquet"), columns=["qid"])["qid"]
         if (qid_count := len(column) - column.null_count) != vocabulary:

@@ -20,16 +20,16 @@ def command(corpus: str, as_json: bool) -> None:
 
     store = Store(corpus)
     manifest = read_manifest(store)
-    files, problems = manifest["files"], []
+    problems = []
     with show_progress(PARTS) as progress:
         for problem in check_corpus(store, manifest, progress):
             problems.append(problem)
             if not as_json:
                 progress.aside()
                 click.echo(problem)
-    size = sum(f["size"] for f in files)
+    files, size = len(manifest.files), manifest.total_size
     if as_json:
-        report = {"corpus": corpus, "files": len(files), "bytes": size, "problems": problems}
+        report = {"corpus": corpus, "files": files, "bytes": size, "problems": problems}
         click.echo(orjson.dumps(report, option=orjson.OPT_INDENT_2).decode())
     if problems:
         click.echo(
@@ -39,4 +39,4 @@ def command(corpus: str, as_json: bool) -> None:
         )
         sys.exit(1)
     if not as_json and verbosity() is not Verbosity.QUIET:  # the exit code says it
-        click.echo(f"{corpus}: {len(files)} files, {size:,} bytes, all as the manifest says")
+        click.echo(f"{corpus}: {files} files, {size:,} bytes, all as the manifest says")

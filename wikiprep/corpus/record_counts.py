@@ -3,10 +3,8 @@
 Sentences of an equation are whole ones: parts of a sentence that was split are counted in `SENTENCE_STARTS` alone.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 from wikiprep.counts import Count, Equation, Reasons
+from wikiprep.manifest import Manifest
 
 _PARAGRAPHS = {
     "paragraph_kind": "In a paragraph that is neither prose, quote nor list, such as a caption.",
@@ -75,6 +73,6 @@ RECORDS_DROPPED = Reasons(
 RECORDS = Equation("records", RECORDS_FOUND, (RECORDS_WRITTEN, RECORDS_DROPPED))
 
 
-def records_in(manifest: Mapping[str, Any]) -> int:
+def records_in(manifest: Manifest) -> int:
     """Records of a finished corpus, by its manifest."""
-    return int(manifest["counts"].get("records", {}).get(RECORDS_WRITTEN, 0))
+    return manifest.counts_of("records").get(RECORDS_WRITTEN, 0)

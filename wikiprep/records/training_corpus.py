@@ -18,7 +18,7 @@ from wikiprep.corpus.schema import RELATION, RELATIONS_KEY
 from wikiprep.corpus.shards import open_shard
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
-from wikiprep.manifest import read_manifest
+from wikiprep.manifest import Manifest, read_manifest
 from wikiprep.records.held_out import PAGE, PAIR, HeldOutFacts, Split, facts_of, is_held_out
 from wikiprep.records.shard_cache import RemoteShard, ShardCache
 from wikiprep.records.shard_index import index_of
@@ -111,12 +111,12 @@ def open_corpus(
     """
     store = Store(url)
     manifest = read_manifest(store)
-    files = {entry["path"]: entry for entry in manifest["files"]}
-    names = sorted(name for name in files if name.startswith("records/"))
+    files = manifest.files_by_path()
+    names = sorted(manifest.paths("records/"))
     if not names:
         raise WikiprepError(f"{url}: no records in it", "run `wikiprep records` (or build-corpus) to its end")
     share = held_out if by == PAIR else None
-    remote_shards = [RemoteShard(name, files[name]["size"], files[name]["sha256"]) for name in names]
+    remote_shards = [RemoteShard(name, files[name].size, files[name].sha256) for name in names]
     checks = {name: partial(_check_relations, f"{url}/{name}", relations, share is not None) for name in names}
     cache = None
     if store.root is None:
@@ -143,27 +143,28 @@ def open_corpus(
         shards,
         Split(len(page_ids), held_out_records, rows),
         sum(rows[:longest]) + indexes[longest].longest[0],
-        {name: entry["sha256"] for name, entry in files.items()},
+        {name: file.sha256 for name, file in files.items()},
         _entity_ids(manifest),
         relations,
         _has_sentence_records(manifest),
         facts,
         cache,
-        manifest["inputs"].get("language") or "",
+        manifest.inputs.language,
     )
 
 
-def _has_sentence_records(manifest: Mapping[str, Any]) -> bool:
-    options: Mapping[str, Mapping[str, Any]] = manifest["options"].get("records", {})
+def _has_sentence_records(manifest: Manifest) -> bool:
+    options = manifest.options_of("records")
     sentences = options.get("records", {}).get("sentence_records")
     return bool(sentences and options.get("relations", {}).get("drop_unrelated"))
 
 
-def _entity_ids(manifest: Mapping[str, Any]) -> str:
+def _entity_ids(manifest: Manifest) -> str:
     """The vocabulary that was given, of which each language has its own titles; else the one that was made."""
-    digests = {entry["path"]: entry["sha256"] for entry in manifest["files"]}
-    vocabulary = manifest["options"].get("vocabulary", {}).get("entity_vocab")
-    return f"given {vocabulary['size']} {vocabulary['edges_sha256']}" if vocabulary else digests.get(ENTITIES, "")
+    if vocabulary := manifest.options_of("vocabulary").get("entity_vocab"):
+        return f"given {vocabulary['size']} {vocabulary['edges_sha256']}"
+    made = manifest.files_by_path().get(ENTITIES)
+    return "" if made is None else made.sha256
 
 
 def _check_size(store: Store, name: str, path: Path, expected: int) -> None:

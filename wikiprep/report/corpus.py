@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from wikiprep.counts import Count
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.manifest import read_manifest
@@ -27,10 +27,9 @@ class Corpus:
         root = self.store.root
         self.name = name or (root.resolve().name if root else address.rstrip("/").rpartition("/")[2]) or address
 
-    def counts(self, stage: str) -> Mapping[str, int]:
+    def counts(self, stage: str) -> Mapping[Count, int]:
         """The counts of a stage; none where the build has no such stage."""
-        stage_counts: Mapping[str, int] = self.manifest["counts"].get(stage, {})
-        return stage_counts
+        return self.manifest.counts_of(stage)
 
     def has(self, rel: str) -> bool:
         """Whether a file is there."""
@@ -40,14 +39,9 @@ class Corpus:
         """The line of a section for which the corpus has no data."""
         return f"{self.name} has no {thing}: {option}."
 
-    @cached_property
-    def sizes(self) -> dict[str, int]:
-        """Bytes of each file of the manifest, by path."""
-        return {file["path"]: file["size"] for file in self.manifest["files"]}
-
     def parts(self, folder: str) -> list[str]:
         """The files of a folder, in order, by the manifest."""
-        return sorted(path for path in self.sizes if path.startswith(f"{folder}/"))
+        return sorted(self.manifest.paths(f"{folder}/"))
 
     @contextmanager
     def parquet(self, rel: str) -> Iterator[pq.ParquetFile]:
@@ -78,9 +72,9 @@ class Corpus:
     def bytes_by_folder(self) -> Counter[str]:
         """What lies in each main folder."""
         sums = Counter[str]()
-        for path, size in self.sizes.items():
-            folder, slash, _ = path.rpartition("/")
-            sums[f"{folder}/" if slash else "beside them"] += size
+        for file in self.manifest.files:
+            folder, slash, _ = file.path.rpartition("/")
+            sums[f"{folder}/" if slash else "beside them"] += file.size
         return sums
 
 
@@ -91,8 +85,3 @@ def open_corpora(first: str, second: str | None) -> list[Corpus]:
         for corpus, letter in zip(corpora, "AB", strict=False):
             corpus.name = f"{letter}: {corpus.name}"
     return corpora
-
-
-def versions(manifest: Mapping[str, Any]) -> str:
-    """wikiprep's version and those of libraries, as one line."""
-    return ", ".join(f"{name} {value}" for name, value in manifest["versions"].items())

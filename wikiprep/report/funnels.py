@@ -1,9 +1,9 @@
 """From the dump to the records: how many pages, links and sentences each step keeps, and every sum of the manifest."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from wikiprep.corpus.record_counts import LINKS_ENTITY, SENTENCES_FOUND, SENTENCES_KEPT
+from wikiprep.counts import Count
 from wikiprep.leave_out import filtered_articles as left_out
 from wikiprep.report.blocks import Cell, Figure, Section, Table, percent
 from wikiprep.report.charts import Axis, Bars, draw_bars
@@ -25,7 +25,7 @@ def funnels(corpora: Sequence[Corpus]) -> Section:
         "What each step keeps of the one before it. What it loses, and why, stands in the sums below: they all close.",
     )
     for key, title, steps in (("pages", "Pages", _pages), ("links", "Links", _links), ("texts", "Sentences", _texts)):
-        steps_by_corpus = {corpus.name: steps(corpus.manifest["counts"]) for corpus in corpora}
+        steps_by_corpus = {corpus.name: steps(corpus.manifest.counts) for corpus in corpora}
         if any(len(step_list) > 1 for step_list in steps_by_corpus.values()):
             section.figures.append(_figure(key, title, steps_by_corpus))
         else:
@@ -53,7 +53,7 @@ def _figure(key: str, title: str, steps_by_corpus: Mapping[str, Sequence[Step]])
     return Figure(title, summary, svg, Table(f"{title} by step", columns, rows))
 
 
-def _pages(counts: Mapping[str, Mapping[str, int]]) -> list[Step]:
+def _pages(counts: Mapping[str, Mapping[Count, int]]) -> list[Step]:
     extract_counts, used_counts = counts.get("extract", {}), counts.get("used_articles", {})
     return _steps(
         ("in the dump", extract_counts, lambda c: c[extract.PAGES_READ]),
@@ -64,11 +64,11 @@ def _pages(counts: Mapping[str, Mapping[str, int]]) -> list[Step]:
     )
 
 
-def _titles(counts: Mapping[str, int]) -> int:
+def _titles(counts: Mapping[Count, int]) -> int:
     return counts[extract.PAGES_READ] - _sum_of(counts, extract.KINDS["other_namespace"], extract.REJECTED)
 
 
-def _links(counts: Mapping[str, Mapping[str, int]]) -> list[Step]:
+def _links(counts: Mapping[str, Mapping[Count, int]]) -> list[Step]:
     vocabulary_counts, used_counts = counts.get("vocabulary", {}), counts.get("used_articles", {})
     return _steps(
         ("in the wikitext", counts.get("extract", {}), lambda c: c[extract.LINKS_FOUND]),
@@ -80,18 +80,18 @@ def _links(counts: Mapping[str, Mapping[str, int]]) -> list[Step]:
     )
 
 
-def _texts(counts: Mapping[str, Mapping[str, int]]) -> list[Step]:
+def _texts(counts: Mapping[str, Mapping[Count, int]]) -> list[Step]:
     record_counts = counts.get("records", {})
     return _steps(
         ("in the text", record_counts, lambda c: c[SENTENCES_FOUND]), ("in records", record_counts, _kept_sentences)
     )
 
 
-def _kept_sentences(counts: Mapping[str, int]) -> int:
+def _kept_sentences(counts: Mapping[Count, int]) -> int:
     return counts[SENTENCES_KEPT]
 
 
-def _steps(*steps: tuple[str, Mapping[str, int], Callable[[Mapping[str, int]], int]]) -> list[Step]:
+def _steps(*steps: tuple[str, Mapping[Count, int], Callable[[Mapping[Count, int]], int]]) -> list[Step]:
     """Those whose stage this build has."""
     counted_steps = []
     for name, counts, count_of in steps:
@@ -102,16 +102,15 @@ def _steps(*steps: tuple[str, Mapping[str, int], Callable[[Mapping[str, int]], i
     return counted_steps
 
 
-def _sum_of(counts: Mapping[str, int], *keys: str) -> int:
+def _sum_of(counts: Mapping[Count, int], *keys: Count) -> int:
     """The sum of counts of which the first is there; KeyError where it is not."""
     return counts[keys[0]] + sum(counts.get(key, 0) for key in keys[1:])
 
 
 def _equation_table(corpus: Corpus, several: bool) -> Table:
     rows: list[list[Cell]] = []
-    equation: Mapping[str, Any]
-    for equation in corpus.manifest["equations"]:
-        rows.append([equation["name"], "all", equation["total"]])
-        rows += [[equation["name"], label(equation["whole"], key), n] for key, n in equation["parts"].items() if n]
+    for equation in corpus.manifest.equations:
+        rows.append([equation.name, "all", equation.total])
+        rows += [[equation.name, label(equation.whole, key), n] for key, n in equation.parts.items() if n]
     caption = "Every sum of the build" + (f": {corpus.name}" if several else "")
     return Table(caption, ["sum", "part", "count"], rows)

@@ -14,6 +14,7 @@ from wikiprep.report.charts import Axis, Line, draw_lines
 from wikiprep.report.corpus import Corpus
 from wikiprep.report.sampling import Articles, choose
 from wikiprep.report.themed_svg import inline
+from wikiprep.stages.extract_counts import count_articles
 
 Ints = npt.NDArray[np.int64]
 _BINS = 30
@@ -52,7 +53,7 @@ def sample_notes(corpora: Sequence[Corpus], articles: Mapping[str, Articles]) ->
     for corpus in corpora:
         corpus_articles = articles.get(corpus.name)
         if corpus_articles is not None and not corpus_articles.sample.whole:
-            total = sum(corpus.counts("extract").get(f"pages.{kind}", 0) for kind in ("article", "disambiguation"))
+            total = count_articles(corpus.counts("extract"))
             of_total = f" of {total:,}" if total else ""
             notes.append(f"{corpus.name}: of a sample, {len(corpus_articles.characters):,}{of_total} articles.")
     return notes

@@ -177,7 +177,7 @@ def _page(corpus: Corpus, tables: _CorpusTables, key: str, row: dict[str, Any], 
     return Page(
         key,
         corpus.name,
-        corpus.manifest["inputs"]["language"],
+        corpus.manifest.inputs.language,
         row["title"],
         _address(corpus, row["revision_id"]),
         row["page_id"],
@@ -190,7 +190,7 @@ def _page(corpus: Corpus, tables: _CorpusTables, key: str, row: dict[str, Any], 
 
 def _address(corpus: Corpus, revision: int | None) -> str:
     """Where the very revision can be read; "" for text that is of no wiki on the web."""
-    base = corpus.manifest["inputs"].get("site", {}).get("base") or ""
+    base = corpus.manifest.inputs.of_site("base") or ""
     scheme, _, rest = base.partition("://")
     host = rest.partition("/")[0]
     if scheme not in ("http", "https") or not host or revision is None:

@@ -7,8 +7,11 @@ from typing import Any
 
 import orjson
 
+from wikiprep.counts import EquationCounts
 from wikiprep.dump.file_names import dump_date
 from wikiprep.files import Store
+from wikiprep.input_facts import InputFacts
+from wikiprep.manifest import Manifest
 from wikiprep.runtime.column_meanings import ARTICLES, RECORDS
 from wikiprep.stages.extract_counts import count_articles
 from wikiprep.units.accounts import label
@@ -67,7 +70,7 @@ _NOT_PLAIN = ("no", "on", "off", "yes", "y", "n")  # which YAML takes for true a
 
 
 def card(
-    manifest: Mapping[str, Any],
+    manifest: Manifest,
     example: str | None = None,
     *,
     front: str | None = None,
@@ -78,72 +81,72 @@ def card(
 
     An export of the corpus has a `front`, a way of `reading` and `tables` (name -> column -> what it is) of its own.
     """
-    inputs, site = manifest["inputs"], manifest["inputs"].get("site", {})
-    files = "\n".join(f"- `{f['name']}`, {f['size']:,} bytes, sha256 `{f['sha256']}`" for f in inputs["files"])
-    newest = manifest["facts"].get("extract", {}).get("newest_revision")
-    date = dump_date(inputs["files"][0]["name"])
+    inputs, site_name = manifest.inputs, manifest.inputs.of_site("sitename")
+    files = "\n".join(f"- `{f.name}`, {f.size:,} bytes, sha256 `{f.sha256}`" for f in inputs.files)
+    newest = manifest.facts_of("extract").get("newest_revision")
+    date = dump_date(inputs.files[0].name)
     files += _flaws(inputs)
     date_lines = [f"Dump date: {date}."] if date else []
     date_lines += [f"Newest revision: {newest}."] if newest else []
     source = f"{files}\n\n{' '.join(date_lines)}" if date_lines else files
-    if "wikidata_read" in manifest["options"]:
-        wikidata_files = manifest["options"]["wikidata_read"]["files"]
+    if manifest.has_stage("wikidata_read"):
+        wikidata_files = manifest.options["wikidata_read"]["files"]
         source += f"\n\nItems and triples are of Wikidata (CC0): {', '.join(f['name'] for f in wikidata_files)}."
-    base = site.get("base") or ""
-    known = is_known(manifest)
+    base = inputs.of_site("base") or ""
+    known = is_known(inputs)
     url = re.sub(r"^(https?://[^/]+)?.*", r"\1/w/index.php?oldid=REVISION_ID", base)
-    records = [f["path"] for f in manifest["files"] if f["path"].startswith("records/")]
-    language = inputs["language"]
+    records = manifest.paths("records/")
+    language = inputs.language
     shown_columns = {"articles": ARTICLES} | ({"records": _record_columns(manifest)} if records else {})
     records_code = _RECORDS.format(path=records[0]) if records else ""
     return _TEMPLATE.format(
         front=front or front_of(manifest, {"default": "articles/*.parquet"}),
-        what=f"{site['sitename']} in the language `{language}`" if known else f"a source in the language `{language}`",
-        name=site.get("dbname") or inputs["files"][0]["name"],
-        version=manifest["versions"]["wikiprep"],
+        what=f"{site_name} in the language `{language}`" if known else f"a source in the language `{language}`",
+        name=inputs.of_site("dbname") or inputs.files[0].name,
+        version=manifest.wikiprep_version,
         rules=rules_of_build(manifest),
-        digest=digest_of(manifest["rules"]),
+        digest=digest_of(manifest.rules) if manifest.rules else "not noted",
         source=source,
-        rights=_OF_A_WIKI.format(project=site["sitename"], url=url) if known else _OF_ANOTHER_SOURCE,
-        left_out=_left_out(manifest["counts"]),
-        counts=_counts(manifest["equations"]),
-        versions=", ".join(f"{name} {value}" for name, value in manifest["versions"].items()),
+        rights=_OF_A_WIKI.format(project=site_name, url=url) if known else _OF_ANOTHER_SOURCE,
+        left_out=_left_out(manifest),
+        counts=_counts(manifest.equations),
+        versions=manifest.versions_line,
         reading=reading or _READING.format(records=records_code, more=_MORE if records else ""),
         example=_EXAMPLE.format(row=example) if example else "",
         columns="\n".join(column_table(name, columns) for name, columns in (tables or shown_columns).items()),
     )
 
 
-def _record_columns(manifest: Mapping[str, Any]) -> dict[str, str]:
+def _record_columns(manifest: Manifest) -> dict[str, str]:
     """Those that its options made."""
-    options = manifest["options"].get("records", {})
+    options = manifest.options_of("records")
     absent = set() if options.get("records", {}).get("text") else {"text", *(n for n in RECORDS if "_char_" in n)}
-    absent |= set() if "relations" in manifest["counts"] else {"relations"}
+    absent |= set() if manifest.has_stage("relations") else {"relations"}
     absent |= set() if options.get("relations", {}).get("unk_relations") else {"entity_qids"}
     return {name: what for name, what in RECORDS.items() if name not in absent}
 
 
-def front_of(manifest: Mapping[str, Any], configs: Mapping[str, str]) -> str:
+def front_of(manifest: Manifest, configs: Mapping[str, str]) -> str:
     """The card's head for these configurations, name -> glob."""
-    inputs, known = manifest["inputs"], is_known(manifest)
-    site, date = inputs.get("site", {}), dump_date(inputs["files"][0]["name"])
-    source = f"{site['sitename']} ({inputs['language']})" if known else inputs["files"][0]["name"]
-    rows = count_articles(manifest["counts"].get("extract", {}))
+    inputs, known = manifest.inputs, is_known(manifest.inputs)
+    name = inputs.files[0].name
+    date = dump_date(name)
+    source = f"{inputs.of_site('sitename')} ({inputs.language})" if known else name
+    rows = count_articles(manifest.counts_of("extract"))
     return front_matter(
         licence=CC_BY_SA if known else "other",
-        language=inputs["language"],
+        language=inputs.language,
         pretty=f"{source}{f' of {date}' if date else ''} with its links as entities",
         rows=rows,
         wikipedia=known,
-        relations="relations" in manifest["counts"],
+        relations=manifest.has_stage("relations"),
         configs=configs,
     )
 
 
-def is_known(manifest: Mapping[str, Any]) -> bool:
+def is_known(inputs: InputFacts) -> bool:
     """Whether the text is of a wiki of the Wikimedia Foundation, whose licence is known."""
-    site = manifest["inputs"].get("site", {})
-    return bool(_WIKIMEDIA.match(site.get("base") or "")) and bool(site.get("sitename"))
+    return bool(_WIKIMEDIA.match(inputs.of_site("base") or "")) and bool(inputs.of_site("sitename"))
 
 
 def column_table(name: str, columns: Mapping[str, str]) -> str:
@@ -151,41 +154,39 @@ def column_table(name: str, columns: Mapping[str, str]) -> str:
     return "\n".join([f"`{name}`, a row each:\n", *(f"- `{column}`: {what}" for column, what in columns.items()), ""])
 
 
-def licence(inputs: Mapping[str, Any]) -> str:
-    """The licence of the text, in words, by a manifest's `inputs`."""
+def licence(inputs: InputFacts) -> str:
+    """The licence of the text, in words."""
     text = "CC BY-SA 4.0 (older revisions also GFDL), by the authors of the wiki"
-    return text if is_known({"inputs": inputs}) else "that of its source, which wikiprep does not know"
+    return text if is_known(inputs) else "that of its source, which wikiprep does not know"
 
 
-def _flaws(inputs: Mapping[str, Any]) -> str:
+def _flaws(inputs: InputFacts) -> str:
     """What is known to be wrong with the dump: absent parts, damage of exports of its time."""
-    missing = inputs.get("missing_parts", ())
+    missing = inputs.missing_parts
     lines = [f"the dump was not whole. Absent: {', '.join(missing)}"] if missing else []
-    return "".join(f"\n\nWarning: {line}." for line in [*lines, *inputs.get("known_damage", ())])
+    return "".join(f"\n\nWarning: {line}." for line in [*lines, *(inputs.known_damage or ())])
 
 
-def rules_of_build(manifest: Mapping[str, Any]) -> str:
+def rules_of_build(manifest: Manifest) -> str:
     """Preset and tokenizer, in words."""
-    records = manifest["options"].get("records", {}).get("records", {})
-    rules = (
-        f"the rules of `--compat {records['compat']}`" if records.get("compat") else f"preset `{manifest['preset']}`"
-    )
-    tokenizer = manifest["options"].get("tokenizer", {}).get("tokenizer")
+    records = manifest.options_of("records").get("records", {})
+    rules = f"the rules of `--compat {records['compat']}`" if records.get("compat") else f"preset `{manifest.preset}`"
+    tokenizer = manifest.options_of("tokenizer").get("tokenizer")
     name = tokenizer.get("name") if isinstance(tokenizer, dict) else tokenizer
-    if "tokenizer" not in manifest["counts"]:
+    if not manifest.has_stage("tokenizer"):
         return rules
     from wikiprep.stages.tokenizer import TOKENS  # loads the tokenizers, which a build without one never does
 
-    tokens = manifest["counts"]["tokenizer"][TOKENS]
+    tokens = manifest.counts["tokenizer"][TOKENS]
     return f"{rules} and a tokenizer of {tokens:,} tokens" + (f" (`{name}`)" if isinstance(name, str) else "")
 
 
-def _left_out(counts: Mapping[str, Mapping[str, int]]) -> str:
-    article_counts = counts.get("used_articles")
-    if article_counts is None:
+def _left_out(manifest: Manifest) -> str:
+    if not manifest.has_stage("used_articles"):
         return ""
     from wikiprep.leave_out.filtered_articles import PAGES_LEFT_OUT, SENTENCES_LEFT_OUT  # loads what it is counted with
 
+    article_counts = manifest.counts["used_articles"]
     pages, sentences = article_counts.get(PAGES_LEFT_OUT, 0), article_counts.get(SENTENCES_LEFT_OUT, 0)
     return (
         f"Evaluation sets were left out of records, counts and tokenizer: {pages:,} pages and {sentences:,} sentences. "
@@ -193,13 +194,13 @@ def _left_out(counts: Mapping[str, Mapping[str, int]]) -> str:
     )
 
 
-def _counts(equations: Sequence[Mapping[str, Any]]) -> str:
+def _counts(equations: Sequence[EquationCounts]) -> str:
     lines = ["| what | count | of these |", "|---|---|---|"]
     for equation in equations:
-        if not equation["total"]:
+        if not equation.total:
             continue
-        parts = "; ".join(f"{label(equation['whole'], key)} {n:,}" for key, n in equation["parts"].items() if n)
-        lines.append(f"| {equation['name']} | {equation['total']:,} | {parts} |")
+        parts = "; ".join(f"{label(equation.whole, key)} {n:,}" for key, n in equation.parts.items() if n)
+        lines.append(f"| {equation.name} | {equation.total:,} | {parts} |")
     return "\n".join(lines)
 
 

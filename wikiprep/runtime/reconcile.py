@@ -93,7 +93,7 @@ def already_complete(store: Store, plans: Mapping[str, Plan]) -> bool:
     """Whether the manifest there covers these very plans, and what was written with it is still as it says."""
     if store.size("manifest.json") is None:
         return False
-    try:
+    try:  # of it these two sections alone, of whatever version: where they are not as expected it is written anew
         manifest = orjson.loads(store.read("manifest.json"))
         fingerprints = {name: manifest["fingerprints"].get(name) for name in plans}
         final_digests = {f["path"]: f["sha256"] for f in manifest["files"] if f["path"] in FINAL}

@@ -7,10 +7,10 @@ lost where most gave no text, which a warning of the build tells.
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from wikiprep.counts import Count, Equation, Reasons, declare_counts
 from wikiprep.guard.shared_memory import GIVEN_UP_FOR
+from wikiprep.manifest import Manifest
 from wikiprep.wikitext.article import Extraction
 
 # Of the articles, whether they come of a dump or of annotated text
@@ -106,9 +106,9 @@ def count_articles(counts: Mapping[Count, int]) -> int:
     return counts.get(ARTICLES, 0) + counts.get(DISAMBIGUATIONS, 0)
 
 
-def articles_in(manifest: Mapping[str, Any]) -> int:
+def articles_in(manifest: Manifest) -> int:
     """Rows of articles/ of a finished corpus, by its manifest."""
-    return count_articles(manifest["counts"].get("extract", manifest["counts"].get("import", {})))
+    return count_articles(manifest.counts_of("extract" if manifest.has_stage("extract") else "import"))
 
 
 @dataclass(frozen=True, kw_only=True)

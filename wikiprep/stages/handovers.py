@@ -6,6 +6,7 @@ Apart from both, so that neither's code is among the other's rules, and that pla
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from wikiprep.input_facts import InputFile
 from wikiprep.units.handovers import Folder, from_json
 from wikiprep.units.stage import Commit
 
@@ -21,15 +22,6 @@ def copy_of(part: str) -> str:
     No receipt knows them: where they are gone the dump is read again.
     """
     return f"{COPIES}/{part}.zst"
-
-
-@dataclass(frozen=True, kw_only=True)
-class InputFile:
-    """Of a unit, and a line of the manifest: a file of the input as it was read."""
-
-    name: str
-    size: int
-    sha256: str
 
 
 def input_names(earlier: Mapping[str, Commit]) -> list[str]:

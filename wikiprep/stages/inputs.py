@@ -22,8 +22,8 @@ from wikiprep.dump.source import is_remote, open_bytes, size_of
 from wikiprep.dump.whole_dump import WholeDump, missing_in_words
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
+from wikiprep.input_facts import InputFacts, InputFile
 from wikiprep.parsoid.names import TITLES, folder_files
-from wikiprep.stages.handovers import InputFile
 from wikiprep.units.accounts import sum_counts
 from wikiprep.units.handovers import from_json, to_json
 from wikiprep.units.job import Job, file_identity
@@ -33,24 +33,6 @@ from wikiprep.units.unit import Report, Result, Unit
 FILES = Count("files", "Files of the input, or folders of HTML.")
 BYTES = Count("bytes", "Bytes of these files, as they are.")
 _CHUNK = 1 << 22
-
-
-@dataclass(frozen=True, kw_only=True)
-class InputFacts:
-    """Of all units; it stands in the manifest. `language`: whose rules hold."""
-
-    files: list[InputFile]
-    language: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class DumpInputFacts(InputFacts):
-    """Where the input is a dump: what its header says of the wiki (`site`), what is absent of it, and its known damage
-    (`WholeDump`); None: nothing."""
-
-    site: dict[str, str]
-    missing_parts: list[str] | None = None
-    known_damage: list[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +99,7 @@ class Inputs:
             if part.size != file.size:
                 raise WikiprepError(f"{part.path}: changed while it was read", "run again once it is whole")
         header = job.parts[0].siteinfo
-        facts = DumpInputFacts(
+        facts = InputFacts(
             files=files,
             language=job.language,
             site={name: value for name, value in asdict(header).items() if name != "namespaces"},

@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
+from wikiprep.manifest import Manifest
 from wikiprep.storage.parquet_files import read_parquet
 from wikiprep.tables.choose_entities import FIRST_ENTITY, LINKS
 from wikiprep.tables.count_files import PARTITIONS, CountFiles
@@ -64,22 +65,20 @@ class Curve:
         return int(self.counts[place]) if place >= 0 else 0
 
 
-def coverage_of(store: Store, manifest: Mapping[str, Any]) -> Curve:
+def coverage_of(store: Store, manifest: Manifest) -> Curve:
     """The curve of a corpus. Raises WikiprepError for one whose vocabulary was not counted from a dump."""
-    counts = manifest["counts"].get("vocabulary")
-    if counts is None:
-        is_imported = "imported_vocabulary" in manifest["counts"]
+    if not manifest.has_stage("vocabulary"):
+        is_imported = manifest.has_stage("imported_vocabulary")
         raise WikiprepError(
             f"{store.url}: no vocabulary that was counted here",
             "it was given with --vocab: there are no links to count"
             if is_imported
             else "run `wikiprep tables` with the dump and options of this folder first",
         )
-    links = counts[LINKS]
+    links = manifest.counts["vocabulary"][LINKS]
     partials = [store.fetch(path) for path in store.list(COUNTS)]
     if partials:
-        options = manifest["options"]["vocabulary"]
-        return Curve(_all_counts(partials, open_titles(store), options), links, True)
+        return Curve(_all_counts(partials, open_titles(store), manifest.options["vocabulary"]), links, True)
     table = read_parquet(store, f"tables/{VOCAB_PARQUET}", ["title", "count"])
     entities = [title not in SPECIALS for title in table["title"].to_pylist()]
     entity_counts = table["count"].to_numpy()[np.array(entities, bool)]

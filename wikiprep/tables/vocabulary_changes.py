@@ -60,10 +60,10 @@ def changes_between(old: Store, new: Store) -> Changes:
 
 def _check_same_wiki(old: Store, new: Store) -> None:
     """By the database's name in the manifests; by language where one has none, as text from elsewhere has."""
-    store_inputs = [(store, read_manifest(store)["inputs"]) for store in (old, new) if store.size(MANIFEST) is not None]
-    names = [inputs.get("site", {}).get("dbname") for _, inputs in store_inputs]
+    store_inputs = [(store, read_manifest(store).inputs) for store in (old, new) if store.size(MANIFEST) is not None]
+    names = [inputs.of_site("dbname") for _, inputs in store_inputs]
     if not all(names):
-        names = [inputs.get("language") for _, inputs in store_inputs]
+        names = [inputs.language for _, inputs in store_inputs]
     if len(names) == 2 and all(names) and names[0] != names[1]:
         raise UsageError(
             f"{old.url} is of {names[0]}, {new.url} of {names[1]}: two wikis have no changes between them",
