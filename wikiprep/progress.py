@@ -15,6 +15,9 @@ class Progress(Protocol):
     def part(self, name: str, total: int, measure: str = BYTES) -> AbstractContextManager[Advance]:
         """Work of `total` bytes, or of so many of what `measure` calls one of ("row"), follows."""
 
+    def latest(self, text: str) -> None:
+        """What the part last came to, in a few words ("loss 0.1234"), to be shown beside its counts from now on."""
+
     def aside(self) -> None:
         """Something else is written to the terminal now."""
 
@@ -29,6 +32,9 @@ class NoProgress:
     def part(self, name: str, total: int, measure: str = BYTES) -> AbstractContextManager[Advance]:
         """See `Progress`."""
         return nullcontext(ignore_progress)
+
+    def latest(self, text: str) -> None:
+        """See `Progress`."""
 
     def aside(self) -> None:
         """See `Progress`."""

@@ -67,6 +67,24 @@ def test_a_log_has_lines(total: int, measure: str, state: str) -> None:
         assert "/s" in line
 
 
+def test_what_the_work_last_came_to_is_shown_beside_its_counts() -> None:
+    out, clock = io.StringIO(), Clock()
+    progress = DisplayedProgress(BuildDisplay(Lines(SafeStream(out), clock), clock), ("training", "export"), clock)
+    with progress.part("training", 20, "epoch") as advance:
+        for epoch in range(20):
+            progress.latest(f"loss {1 / (epoch + 1):.4f}\r")
+            advance(1)
+    lines = out.getvalue().splitlines()
+    assert lines
+    for line in lines:
+        done = int(line.split(" of 20 epochs")[0].split()[-1])
+        assert line.endswith(f"/s, loss {1 / done:.4f}?")  # and no control character
+    with progress.part("export", 4000) as advance:
+        for _ in range(20):
+            advance(200)
+    assert "loss" not in "".join(out.getvalue().splitlines()[len(lines) :])  # of another part
+
+
 def test_a_notebook_has_one_line_that_is_taken_away() -> None:
     out, clock = io.StringIO(), Clock()
     with DisplayedProgress(BuildDisplay(OneLine(SafeStream(out), clock), clock), (), clock).part(

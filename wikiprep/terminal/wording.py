@@ -30,7 +30,8 @@ def counts(tally: Tally) -> str:
     parts = []
     if tally.measure not in ("", BYTES):
         pace = f", {tally.rate:,.0f}/s" if tally.new_bytes and tally.elapsed >= 1 else ""
-        return f"{tally.bytes_done:,} of {plural(tally.weight, tally.measure)}{pace}"
+        latest = f", {printable(tally.latest)}" if tally.latest else ""
+        return f"{tally.bytes_done:,} of {plural(tally.weight, tally.measure)}{pace}{latest}"
     if tally.pages:
         parts.append(plural(tally.pages, "page"))
     if tally.weight:
@@ -39,6 +40,8 @@ def counts(tally: Tally) -> str:
         parts.append(f"{tally.rate / MB:,.2f} MB/s")
     if tally.rejects:
         parts.append(plural(tally.rejects, "reject"))
+    if tally.latest:
+        parts.append(printable(tally.latest))
     if not tally.measure:
         parts.append(f"{tally.done:,} of {plural(tally.units, 'unit')}")
     return ", ".join(parts)
