@@ -13,8 +13,7 @@ from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
 from wikiprep.wikitext.extract import extract
 from wikiprep.wikitext.templates.own_table import OwnTable
-from wikiprep.wikitext.templates.read_table import read_own_table
-from wikiprep.wikitext.templates.template_table import DATA, Table, load_table
+from wikiprep.wikitext.templates.template_table import DATA, Table, load_table, read_own_table
 
 SITE = Site.for_language("en")
 LANGUAGES = sorted(p.stem for p in DATA.glob("*.txt") if p.stem not in ("units", "common", "dropped"))

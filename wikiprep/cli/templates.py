@@ -48,7 +48,7 @@ def command(
     """
     from wikiprep.cli.output import utf8_output
     from wikiprep.languages.language_codes import require_language
-    from wikiprep.wikitext.templates.read_table import read_own_table
+    from wikiprep.wikitext.templates.template_table import read_own_table
 
     utf8_output()
     if functions:

@@ -25,7 +25,7 @@ from wikiprep.pretrain.data.skips import Range, Skips, range_of
 from wikiprep.pretrain.data.stream import Stream
 from wikiprep.pretrain.finite_gradients import GradientWatch, Place
 from wikiprep.pretrain.largest_batch import try_out
-from wikiprep.pretrain.log import Note, RunLog, note_plainly, silent
+from wikiprep.pretrain.log import Note, RunLog, figures_in_words, note_plainly, silent
 from wikiprep.pretrain.optimizer import gradient_norm, learning_rate
 from wikiprep.pretrain.pace import Pace, peak_of
 from wikiprep.pretrain.prefetch import BAD, FAILED, SIGNALLED, WRITTEN, SharePrefetcher
@@ -34,7 +34,7 @@ from wikiprep.pretrain.run_folder import CHECKPOINTS
 from wikiprep.pretrain.stage import Found, Training, begin, family_stage
 from wikiprep.pretrain.step import compute, out_of_memory
 from wikiprep.pretrain.stopping import StopMark, Stopped
-from wikiprep.pretrain.trainer_job import Job, cut_of, in_words
+from wikiprep.pretrain.trainer_job import Job, cut_of
 from wikiprep.version import wikiprep_version
 
 T = TypeVar("T")
@@ -266,7 +266,7 @@ class Trainer:
             figures = step_figures() | self._pace.figures() | {"epoch": self._position / self._stream.epoch_size}
             self._log_event("train", position=self._position, **figures)
             if self._log is not None:
-                self._log.show(step, in_words(figures))
+                self._log.show(step, figures_in_words(figures))
             self._pace.reset()
         if self._judge.due(step, last=last):
             self._evaluate(training)

@@ -15,8 +15,8 @@ from wikiprep.stages.extract_counts import PAGES_READ as EXTRACT_READ
 from wikiprep.stages.extract_counts import REJECTED
 from wikiprep.stages.handovers import PropertyFacts
 from wikiprep.tables.missing_pages import MissingPages, missing_pages
-from wikiprep.tables.page_props_files import ALL_PAGES as PAGES_OF_PROPERTIES
-from wikiprep.tables.page_props_files import DISAMBIGUATIONS, ITEMS
+from wikiprep.tables.page_props import ALL_PAGES as PAGES_OF_PROPERTIES
+from wikiprep.tables.page_props import DISAMBIGUATIONS, ITEMS
 from wikiprep.tables.page_tables import (
     ALL_PAGES,
     ALL_REDIRECTS,

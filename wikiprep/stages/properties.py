@@ -11,8 +11,8 @@ from wikiprep.errors import UsageError
 from wikiprep.files import Store
 from wikiprep.stages.handovers import PropertyFacts, input_names
 from wikiprep.stages.side_files import check_page_props
-from wikiprep.tables.page_props import ROWS, build_properties
-from wikiprep.tables.page_props_files import ALL_PAGES, DISAMBIGUATIONS, ITEMS
+from wikiprep.tables.page_props import ALL_PAGES, DISAMBIGUATIONS, ITEMS
+from wikiprep.tables.page_props_sql import ROWS, build_properties
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.handovers import Warnings, from_json, to_json
 from wikiprep.units.job import Job, file_identity

@@ -8,8 +8,7 @@ import re
 
 from wikiprep.languages.locale_data import date_names
 from wikiprep.languages.wikitext_words import calendar
-from wikiprep.wikitext.templates.function_parts import Expand, part_of
-from wikiprep.wikitext.templates.magic_words import PageFacts
+from wikiprep.wikitext.templates.function_context import Expand, PageContext, part_of
 
 _FORMS = {
     "dmy": "{day} {month} {year}",
@@ -63,7 +62,7 @@ def _restyle(match: re.Match[str], form: str, target: str, language: str) -> str
     return _FORMS[target].format(day=day, month=name, year=year, iso=iso)
 
 
-def format_date_as(parts: list[str], page: PageFacts, expand: Expand) -> str:
+def format_date_as(parts: list[str], page: PageContext, expand: Expand) -> str:
     """The date in the style that the second part names: dmy, mdy, ymd, ISO 8601; in its own order without one."""
     text, style = part_of(parts, 0, expand), _STYLES.get(part_of(parts, 1, expand))
     for form, pattern in _patterns(page.language)[0].items():

@@ -22,8 +22,8 @@ from wikiprep.wikitext.template_calls import Span, outermost, split_arguments
 from wikiprep.wikitext.templates.arguments import Arguments, given_words
 from wikiprep.wikitext.templates.box_markup import without_boxes
 from wikiprep.wikitext.templates.dispatch import Choice, Chooser, Definitions
+from wikiprep.wikitext.templates.function_context import PageContext, page_context
 from wikiprep.wikitext.templates.lua_modules import INVOKE
-from wikiprep.wikitext.templates.magic_words import PageFacts, page_facts
 from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.parser_functions import CAN_FAIL, evaluate
 from wikiprep.wikitext.templates.template_table import canonical
@@ -72,7 +72,7 @@ class TemplateReader:
         """
         if "{{" not in text:
             return text
-        page = _Page(self, page_facts(title, self.site, timestamp), templates, flags, dropped)
+        page = _Page(self, page_context(title, self.site, timestamp), templates, flags, dropped)
         return page.read(text, links)
 
 
@@ -82,7 +82,7 @@ class _Page:
     def __init__(
         self,
         reader: TemplateReader,
-        facts: PageFacts,
+        facts: PageContext,
         templates: Counter[tuple[str, str]],
         flags: Counter[str],
         lost_words: Counter[str] | None,
