@@ -52,7 +52,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class TargetVocabulary:
     """A vocabulary whose entities the spans are to name. `language`: of a file with several; `titles_from`: whose
     titles links have that a text comes with; None: the corpus's, as of the spans."""
 

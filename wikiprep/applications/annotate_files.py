@@ -11,7 +11,7 @@ from typing import IO, Protocol
 
 import orjson
 
-from wikiprep.annotate.annotator import Annotator, Rule, Span, Target
+from wikiprep.annotate.annotator import Annotator, Rule, Span, TargetVocabulary
 from wikiprep.annotate.lines import LineAnnotator, Lines, batches
 from wikiprep.annotate.squad import SquadAnnotator
 from wikiprep.annotate.to_vocabulary import ToVocabulary
@@ -30,7 +30,7 @@ SECONDS = 10.0  # between lines of progress
 _MAX_PRINTED = 20  # bad lines told one by one
 
 
-class Chooser(Protocol):
+class SenseChooser(Protocol):
     """Decides what names mean, as `inference.annotate_by_model.Chooser` does."""
 
     counts: Counter[str]
@@ -40,7 +40,7 @@ class Chooser(Protocol):
         ...
 
 
-MakeChooser = Callable[[Annotator], Chooser]
+MakeChooser = Callable[[Annotator], SenseChooser]
 
 
 def annotate_lines(
@@ -52,7 +52,7 @@ def annotate_lines(
     *,
     strict: bool,
     quiet: bool,
-    to: Target | None = None,
+    to: TargetVocabulary | None = None,
     plain: bool = False,
     chooser: MakeChooser | None = None,
 ) -> None:
@@ -95,7 +95,9 @@ def annotate_lines(
     )
 
 
-def annotate_squad(corpus: str, source: str, target: str, rule: Rule, *, quiet: bool, to: Target | None = None) -> None:
+def annotate_squad(
+    corpus: str, source: str, target: str, rule: Rule, *, quiet: bool, to: TargetVocabulary | None = None
+) -> None:
     """Annotate a file in the format of SQuAD 1.1. Raises WikiprepError, with the place, for what is none."""
     data = standard_input().read() if source == STREAM else b"".join(line + b"\n" for _, line in read_lines(source))
     to_vocabulary = ToVocabulary(corpus, to) if to is not None else None

@@ -12,7 +12,7 @@ import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from wikiprep.applications.croissant import DataFile, Part, croissant
+from wikiprep.applications.croissant import Configuration, DataFile, croissant
 from wikiprep.corpus.shards import open_shard
 from wikiprep.dump.file_names import dump_date
 from wikiprep.errors import UsageError
@@ -70,7 +70,7 @@ def export_dataset(corpus: str, target: str, url: str | None = None) -> None:
 
 def _write_part(
     store: Store, name: str, paths: list[str], folder: Path, columns: Mapping[str, str], advance: Advance
-) -> Part:
+) -> Configuration:
     files, schema = [], pa.schema([])
     for number, path in enumerate(paths):
         relative_path = f"{name}/part-{number:05}-of-{len(paths):05}.parquet"
@@ -84,7 +84,7 @@ def _write_part(
             DataFile(relative_path, (folder / relative_path).stat().st_size, sha256_of(folder / relative_path))
         )
         schema = pq.read_schema(folder / relative_path)
-    return Part(name, files, schema, columns)
+    return Configuration(name, files, schema, columns)
 
 
 def _to_parquet(source: Path, target: Path, advance: Advance) -> None:
@@ -107,7 +107,7 @@ def _write(target: Path, data: bytes) -> None:
         file.write(data)
 
 
-def _card(store: Store, manifest: dict[str, Any], parts: list[Part]) -> str:
+def _card(store: Store, manifest: dict[str, Any], parts: list[Configuration]) -> str:
     """The corpus's own card, for these configurations and files."""
     return card(
         manifest,
@@ -127,7 +127,7 @@ def _reading_instructions(names: list[str]) -> str:
     )
 
 
-def _croissant(manifest: dict[str, Any], parts: list[Part], url: str | None) -> dict[str, Any]:
+def _croissant(manifest: dict[str, Any], parts: list[Configuration], url: str | None) -> dict[str, Any]:
     inputs, wiki_known = manifest["inputs"], is_known(manifest)
     site = inputs.get("site", {})
     name = site.get("dbname") or inputs["files"][0]["name"]

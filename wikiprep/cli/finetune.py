@@ -73,9 +73,9 @@ def command(
 ) -> None:
     """Does what HELP says."""
     with needs_torch():
-        from wikiprep.tasks.finetune.run import Command, finetune
+        from wikiprep.tasks.finetune.run import FinetuneCommand, finetune
 
-    options = Command(
+    options = FinetuneCommand(
         task=task,
         data=data,
         model=model,

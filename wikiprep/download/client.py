@@ -50,7 +50,7 @@ class Absent(NextServer):
     """There is nothing at that address."""
 
 
-class Stopped(Exception):
+class DownloadStopped(Exception):
     """The user ended the command, or another file's failure did."""
 
 

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import requests
 
 from wikiprep.download.client import Client, NextServer, TryAgain, is_page, title_of, translate_errors
-from wikiprep.download.partial_file import Part
+from wikiprep.download.partial_file import PartialFile
 from wikiprep.download.remote_file import RemoteFile
 from wikiprep.dump.source import is_html
 from wikiprep.errors import WikiprepError
@@ -27,7 +27,12 @@ class Fetch:
     """Fetches into a part. `on_bytes` gets the bytes that are there, `note` lines for the user."""
 
     def __init__(
-        self, file: RemoteFile, part: Part, client: Client, on_bytes: Callable[[int], None], note: Callable[[str], None]
+        self,
+        file: RemoteFile,
+        part: PartialFile,
+        client: Client,
+        on_bytes: Callable[[int], None],
+        note: Callable[[str], None],
     ) -> None:
         self._file = file
         self._part = part

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from wikiprep.dump.checksums import ChecksumFile, Expected, checksums_beside, expected_of
+from wikiprep.dump.checksums import ChecksumFile, ExpectedHash, checksums_beside, expected_of
 from wikiprep.dump.dump_files import Part, find_parts
 from wikiprep.dump.file_names import CONTENT, DumpName, parse_name
 from wikiprep.dump.source import is_file
@@ -33,7 +33,7 @@ class WholeDump:
     missing: list[str]
     passed_over: list[str]
 
-    def expected(self, path: str) -> Expected | None:
+    def expected(self, path: str) -> ExpectedHash | None:
         """What the file at `path` must hash to, where a file beside it says so."""
         return expected_of(path, self.checksums)
 

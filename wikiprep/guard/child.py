@@ -54,7 +54,7 @@ main(line, parent)
 """
 
 
-class Meter:
+class MemoryMeter:
     """Reads the private memory of process `pid`. Linux: /proc, 20 microseconds a reading. Elsewhere: `ps`, which costs
     some milliseconds, so at most once a second, and gives the whole resident memory with shared pages in it."""
 

@@ -27,7 +27,7 @@ class SeenMention:
     way: str
 
 
-class Resolver:
+class MentionResolver:
     """Resolves the links of texts for one model. `unknown`: one of UNKNOWN. `source`: whose titles the links have."""
 
     def __init__(self, trained: Trained, unknown: str, source: TitleSource | None = None) -> None:

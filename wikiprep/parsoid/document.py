@@ -22,7 +22,7 @@ HTML = "html"  # the content model of such pages: their `text` is a document, or
 
 
 @dataclass(slots=True)
-class Head:
+class DocumentHead:
     """What is not said is None, or "" of the texts. `base` is the address of the wiki's pages, //…/wiki/."""
 
     title: str = ""
@@ -34,9 +34,9 @@ class Head:
     base: str = ""
 
 
-def read_head(document: str) -> Head:
+def read_head(document: str) -> DocumentHead:
     """The head of a document, or of a piece of one."""
-    head, text = Head(), document[:_HEAD]
+    head, text = DocumentHead(), document[:_HEAD]
     for tag in _TAG.finditer(text):
         attributes = {name.lower(): html.unescape(a or b) for name, a, b in _ATTRIBUTE.findall(tag[2])}
         _read_tag(head, tag[1].lower(), attributes)
@@ -47,7 +47,7 @@ def read_head(document: str) -> Head:
     return head
 
 
-def _read_tag(head: Head, tag: str, attributes: dict[str, str]) -> None:
+def _read_tag(head: DocumentHead, tag: str, attributes: dict[str, str]) -> None:
     content = attributes.get("content", "")
     if tag == "html":
         match = _REVISION.search(attributes.get("about", ""))

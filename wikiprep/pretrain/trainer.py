@@ -23,7 +23,7 @@ from wikiprep.pretrain.data.loader import GlobalBatches, shares
 from wikiprep.pretrain.data.share import Failure, Share, ShareMaker
 from wikiprep.pretrain.data.skips import Range, Skips, range_of
 from wikiprep.pretrain.data.stream import Stream
-from wikiprep.pretrain.finite_gradients import GradientWatch, Place
+from wikiprep.pretrain.finite_gradients import GradientWatch, StepPlace
 from wikiprep.pretrain.largest_batch import try_out
 from wikiprep.pretrain.log import Note, RunLog, figures_in_words, note_plainly, silent
 from wikiprep.pretrain.optimizer import gradient_norm, learning_rate
@@ -34,7 +34,7 @@ from wikiprep.pretrain.run_folder import CHECKPOINTS
 from wikiprep.pretrain.stage import Found, Training, begin, family_stage
 from wikiprep.pretrain.step import compute, out_of_memory
 from wikiprep.pretrain.stopping import StopMark, Stopped
-from wikiprep.pretrain.trainer_job import Job, cut_of
+from wikiprep.pretrain.trainer_job import TrainingJob, cut_of
 from wikiprep.version import wikiprep_version
 
 T = TypeVar("T")
@@ -43,7 +43,7 @@ T = TypeVar("T")
 class Trainer:
     """One rank's part of a run."""
 
-    def __init__(self, job: Job, ranks: Ranks, mark: StopMark) -> None:
+    def __init__(self, job: TrainingJob, ranks: Ranks, mark: StopMark) -> None:
         self._job, self._ranks, self._mark = job, ranks, mark
         self._config, self._family = job.config, job.family
         data = job.config.data
@@ -195,7 +195,7 @@ class Trainer:
         training.model.module.train()
         computed = compute(self._family, training.model, share, totals, self._config.training, self._ranks)
         norm = gradient_norm(training.optimizer.parameters, self._config.training.clip_norm)
-        watch.add(Place(self._step, self._position, stage_step, share.records, computed), norm)
+        watch.add(StepPlace(self._step, self._position, stage_step, share.records, computed), norm)
         training.optimizer.step(rate, watch.mark)
 
         def figures() -> dict[str, float]:
@@ -233,7 +233,7 @@ class Trainer:
         note = f"the checkpoint of step {self._saved_step:,} is from before"
         return f"{note}; the parameters are no finite numbers any more" if wrong else note
 
-    def _raise_not_finite(self, what: str, place: Place, checkpoint_note: str) -> None:
+    def _raise_not_finite(self, what: str, place: StepPlace, checkpoint_note: str) -> None:
         """All ranks end before the parameters are touched."""
         places = [
             self._maker.readers[corpus].place(record)

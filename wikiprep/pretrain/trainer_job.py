@@ -6,18 +6,18 @@ from pathlib import Path
 from wikiprep.pretrain.config import PretrainConfig
 from wikiprep.pretrain.data.micro_batches import Cut
 from wikiprep.pretrain.data.skips import Asked
-from wikiprep.pretrain.data.source import Source
+from wikiprep.pretrain.data.source import TrainingSource
 from wikiprep.pretrain.family import Family
 from wikiprep.pretrain.validation import MakeJudge
 
 
 @dataclass(frozen=True, kw_only=True)
-class Job:
+class TrainingJob:
     """What to train on what, judged by whom, until where."""
 
     config: PretrainConfig
     family: Family
-    sources: tuple[Source, ...]
+    sources: tuple[TrainingSource, ...]
     judge: MakeJudge
     folder: Path
     max_steps: int | None = None

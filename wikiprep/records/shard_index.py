@@ -20,7 +20,7 @@ from wikiprep.corpus.schema import record_schema
 from wikiprep.corpus.shards import open_shard
 from wikiprep.errors import WikiprepError
 from wikiprep.files import whole_path
-from wikiprep.records.held_out import Part, part_of
+from wikiprep.records.held_out import HeldOutPart, part_of
 
 _DAMAGED = "the corpus is damaged: copy it again, or build it anew"
 
@@ -34,7 +34,7 @@ class ShardIndex:
     batches: tuple[int, ...]
     pages: npt.NDArray[np.int64]
     longest: tuple[int, int]
-    part: Part | None = None
+    part: HeldOutPart | None = None
 
 
 def index_of(
@@ -47,7 +47,7 @@ def index_of(
         if reader.schema.get_field_index(field.name) < 0 or reader.schema.field(field.name).type != field.type:
             raise WikiprepError(f"{where}: its schema lacks the column {field.name} ({field.type})", hint)
     check(reader.schema)
-    pages, lengths, parts = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], list[Part]()
+    pages, lengths, parts = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], list[HeldOutPart]()
     for number in range(reader.num_record_batches):
         try:
             batch = reader.get_batch(number)
@@ -85,7 +85,7 @@ def read_index(path: Path) -> ShardIndex | None:
         with path.open("rb") as file, np.load(file) as arrays:
             part = None
             if "held" in arrays:
-                part = Part(arrays["held"], arrays["keys"], *arrays["counts"].tolist())
+                part = HeldOutPart(arrays["held"], arrays["keys"], *arrays["counts"].tolist())
             schema = pa.ipc.read_schema(pa.py_buffer(arrays["schema"].tobytes()))
             row, tokens = arrays["longest"].tolist()
             return ShardIndex(schema, tuple(arrays["batches"].tolist()), arrays["pages"], (row, tokens), part)
@@ -93,8 +93,8 @@ def read_index(path: Path) -> ShardIndex | None:
         return None
 
 
-def _join_parts(parts: list[Part]) -> Part:
-    return Part(
+def _join_parts(parts: list[HeldOutPart]) -> HeldOutPart:
+    return HeldOutPart(
         np.concatenate([np.zeros(0, np.bool_), *(part.is_held_out for part in parts)]),
         np.unique(np.concatenate([np.zeros(0, np.int64), *(part.keys for part in parts)])),
         sum(part.relations for part in parts),

@@ -36,7 +36,7 @@ from wikiprep.tables.qid_counts import BY_TITLE, CONFLICT
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.handovers import LostPages, folder_of, from_json, to_json
 from wikiprep.units.job import Job, options_of
-from wikiprep.units.stage import Commit, Task
+from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit
 from wikiprep.wikitext.variants import require_variant
 
@@ -74,7 +74,7 @@ class Extract:
         parser = {"parser": f"selectolax {version('selectolax')}"} if job.is_html else {}
         return {"input": options, "extract": extract} | parser
 
-    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[PlannedUnit]:
         """Ranges of all parts, in dump order; of a snapshot its pieces."""
         config = job.config
         ranges = _pieces(job, earlier) if job.is_html else _ranges(job)
@@ -97,7 +97,7 @@ class Extract:
                 wikidata=folder_of(earlier, "wikidata"),
                 merged=merged_folder(earlier),
             )
-            tasks.append(Task(part, work, size))
+            tasks.append(PlannedUnit(part, work, size))
         return tasks
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:

@@ -11,7 +11,7 @@ from wikiprep.parsoid.document import HtmlPage
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.extract import extract
 from wikiprep.wikitext.templates.own_table import OwnTable
-from wikiprep.wikitext.templates.reader import Definitions
+from wikiprep.wikitext.templates.reader import DefinitionLookup
 
 HTML_PER_WIKITEXT = 10  # a page has at most some ten times as much HTML as wikitext
 
@@ -35,7 +35,7 @@ class KindRules:
     text: ExtractConfig
     is_disambiguation: Callable[[Page], bool]
     own_templates: OwnTable | None = None
-    definitions: Definitions | None = None
+    definitions: DefinitionLookup | None = None
     html: Callable[[HtmlPage], Extraction] | None = None
 
     @property

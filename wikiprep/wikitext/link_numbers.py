@@ -19,7 +19,7 @@ _MARKED = re.compile(rf"{_MARK}([0-9]+)\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class PageSource:
     """One page before its links are read: `noted()` still has its notes, `tabled` its tables; `bare` is what is
     left of it with them read.
 
@@ -42,7 +42,7 @@ class LinkNumbers:
     `blank` are characters that are no label, as in `strip_external`.
     """
 
-    def __init__(self, source: Source, language: str, blank: str) -> None:
+    def __init__(self, source: PageSource, language: str, blank: str) -> None:
         self._source = source
         self._language = language
         self._blank = blank

@@ -55,14 +55,14 @@ class Spot(nn.Module):
         states = self.text.run(batch, torch.cat([targets, batch[names.SPAN_PLACES]]))
         return states[: len(targets)], states[len(targets) :]
 
-    def span_vectors(self, tokens: Tensor, spans: names.Spans) -> Tensor:
+    def span_vectors(self, tokens: Tensor, spans: names.SpanBatch) -> Tensor:
         """States of the spans' tokens [T, D] to e [S, size]."""
         # Behind them a row that no span has, so that there is one for a batch without spans.
         padded = F.pad(tokens, (0, 0, 0, 1))
         encoded: Tensor = self.spans(padded[None], torch.zeros_like(spans.starts), spans.starts, spans.ends)
         return encoded
 
-    def pair_vectors(self, vectors: Tensor, spans: names.Spans, heads: Tensor, tails: Tensor) -> Tensor:
+    def pair_vectors(self, vectors: Tensor, spans: names.SpanBatch, heads: Tensor, tails: Tensor) -> Tensor:
         """e of all spans and P pairs of mentions to r [P, size]; negative spans take no part."""
         mentions = vectors[: len(spans.layout.slots)]
         encoded: Tensor = self.pairs(mentions, spans.layout, heads, tails)

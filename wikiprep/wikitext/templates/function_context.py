@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from wikiprep.dump.site import Site
-from wikiprep.languages.wikitext_words import Words, words
+from wikiprep.languages.wikitext_words import WikiWords, words
 
 Expand = Callable[[str], str]  # renders what stands in a part
 
@@ -16,7 +16,7 @@ class PageContext:
 
     title: str
     site: Site
-    words: Words
+    words: WikiWords
     date: datetime | None = None
 
     @property

@@ -21,14 +21,14 @@ from wikiprep.wikitext.control_marks import ERROR, NOTHING, PLACEHOLDER, shield
 from wikiprep.wikitext.template_calls import Span, outermost, split_arguments
 from wikiprep.wikitext.templates.arguments import Arguments, given_words
 from wikiprep.wikitext.templates.box_markup import without_boxes
-from wikiprep.wikitext.templates.dispatch import Choice, Chooser, Definitions
+from wikiprep.wikitext.templates.dispatch import Choice, DefinitionLookup, RendererChooser
 from wikiprep.wikitext.templates.function_context import PageContext, page_context
 from wikiprep.wikitext.templates.lua_modules import INVOKE
 from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.parser_functions import CAN_FAIL, evaluate
 from wikiprep.wikitext.templates.template_table import canonical
 
-__all__ = ["Definitions", "TemplateReader"]
+__all__ = ["DefinitionLookup", "TemplateReader"]
 
 _DEPTH = 40  # MediaWiki allows 100, each of which counts once here for its call and once for each function around it
 _STEPS = 20_000
@@ -47,12 +47,12 @@ class TemplateReader:
         site: Site,
         policy: str,
         own: OwnTable | None = None,
-        definitions: Definitions | None = None,
+        definitions: DefinitionLookup | None = None,
     ) -> None:
         self.site = site
         self.names: dict[str, str] = {}  # as written -> canonical, of names that can be no magic word
         self.gone: dict[str, tuple[str, bool]] = {}  # those that show nothing whatever they are given, whether known so
-        self.chooser = Chooser(site.language.code, own, definitions, site.siteinfo.project)
+        self.chooser = RendererChooser(site.language.code, own, definitions, site.siteinfo.project)
         self.calls: dict[str, list[Span]] = {}  # of definitions, where the calls in them stand
         self.drop = policy == "drop"
 

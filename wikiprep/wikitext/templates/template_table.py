@@ -33,7 +33,7 @@ def drop(arguments: object) -> None:
     """The renderer of `@drop`: nothing, and counted as dropped."""
 
 
-class Table:
+class TemplateTable:
     """Template name -> renderer."""
 
     def __init__(self, lines: Iterable[str]) -> None:
@@ -102,25 +102,25 @@ def canonical(name: str) -> str:
 
 
 @functools.cache
-def load_table(language: str, own: OwnTable | None = None, project: str = "wikipedia") -> Table:
+def load_table(language: str, own: OwnTable | None = None, project: str = "wikipedia") -> TemplateTable:
     """The table of a language's wiki of a project (`Siteinfo.project`), with a user's own lines last.
 
     Where language or project have none, only what is common to all.
     """
     lines = [*_lines("dropped"), *_lines("common"), *_wiki_lines(language, project)]
-    return Table([*lines, *(own.lines if own else ())])
+    return TemplateTable([*lines, *(own.lines if own else ())])
 
 
 @functools.cache
-def load_wiki_table(language: str, project: str = "wikipedia") -> Table:
+def load_wiki_table(language: str, project: str = "wikipedia") -> TemplateTable:
     """The language's and the project's own lines, without what is common to all wikis."""
-    return Table(_wiki_lines(language, project))
+    return TemplateTable(_wiki_lines(language, project))
 
 
 @functools.cache
-def load_own_table(own: OwnTable) -> Table:
+def load_own_table(own: OwnTable) -> TemplateTable:
     """A user's own lines alone."""
-    return Table(own.lines)
+    return TemplateTable(own.lines)
 
 
 def read_own_table(path: str) -> OwnTable:
@@ -131,7 +131,7 @@ def read_own_table(path: str) -> OwnTable:
             line = raw.decode()
             if "\0" in line:
                 raise ValueError("a NUL character: is this a text file?")
-            Table([line])
+            TemplateTable([line])
         except UnicodeDecodeError as error:
             raise WikiprepError(f"{path}, line {number}: not UTF-8 ({error.reason})", "save it as UTF-8") from error
         except ValueError as error:
