@@ -13,8 +13,10 @@ from wikiprep.tables.vocabulary_entities import open_entities
 
 
 class ToVocabulary:
-    """Carries the spans that `corpus` gives, and links that were there. `counts` grows: carried.links is the sum of
-    carried.qid, .title, .redirect and .lost. What is lost is left out."""
+    """Carries the spans that `corpus` gives, and links that were there.
+
+    `counts` grows: carried.links is the sum of carried.qid, .title, .redirect and .lost. What is lost is left out.
+    """
 
     def __init__(self, corpus: str, target: TargetVocabulary) -> None:
         self.counts: Counter[str] = Counter()

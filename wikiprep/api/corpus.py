@@ -57,13 +57,18 @@ class Corpus:
 
     @cached_property
     def manifest(self) -> Mapping[str, Any]:
-        """manifest.json: options, inputs, counts, checksums (docs/formats.md). Raises WikiprepError for a build that is
-        not finished."""
+        """manifest.json: options, inputs, counts, checksums (docs/formats.md).
+
+        Raises WikiprepError for a build that is not finished.
+        """
         return _read_manifest(self._store)
 
     def has(self, part: str) -> bool:
-        """Whether the build made a part: "articles", "records", "mentions", "relations", "redirects", "items",
-        "tokenizer" or "vocabulary". Raises UsageError for another name."""
+        """Whether the build made a part.
+
+        "articles", "records", "mentions", "relations", "redirects", "items", "tokenizer" or "vocabulary". Raises
+        UsageError for another name.
+        """
         if part not in _PARTS:
             raise UsageError(f"{part!r} is no part of a corpus", f"parts are {', '.join(_PARTS)}")
         place = _PARTS[part]
@@ -81,8 +86,9 @@ class Corpus:
         return Articles(self._store)
 
     def article(self, title: str) -> "Article":
-        """The article of a title (spaces or underscores), or of a page id in digits; redirects are followed, and
-        `redirected_from` of the answer says so.
+        """The article of a title (spaces or underscores), or of a page id in digits.
+
+        Redirects are followed, and `redirected_from` of the answer says so.
 
         Raises WikiprepError for a page that is no article, with what became of it, or with titles near to it.
         """

@@ -38,8 +38,11 @@ _LARGEST, _SMALLEST = 32_000_000, 500_000  # bytes of a unit: nothing is written
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A template: calls in documents that became text and that did not, documents that call it, and what the tables
-    say of its name. "no name": a parser function, or a name that is itself computed; no table can have it."""
+    """What became of the calls of a template.
+
+    Calls in documents that became text and that did not, documents that call it, and what the tables say of its name.
+    "no name": a parser function, or a name that is itself computed; no table can have it.
+    """
 
     name: str
     rendered: int

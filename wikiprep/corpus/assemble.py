@@ -66,9 +66,12 @@ def assemble(
     schema: pa.Schema,
     related: MentionRelations | None = None,
 ) -> pa.RecordBatch:
-    """The batch of records. `stays` says which sentences are in one, `record` is the record of each of these (in order,
-    gaps allowed), `pages` the page of each sentence of all; all mentions lie in sentences that stay. `related` is of
-    the same mentions; a schema with relations or items takes it."""
+    """The batch of records.
+
+    `stays` says which sentences are in one, `record` is the record of each of these (in order, gaps allowed), `pages`
+    the page of each sentence of all; all mentions lie in sentences that stay. `related` is of the same mentions; a
+    schema with relations or items takes it.
+    """
     opens = np.diff(record, prepend=-1) > 0
     record = np.cumsum(opens) - 1
     count = int(opens.sum())

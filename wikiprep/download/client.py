@@ -56,8 +56,11 @@ class DownloadStopped(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Manners:
-    """How servers are asked. `timeout`: seconds without a byte until a connection counts as stalled; `tries` in a row
-    without progress until a server is given up; `first_pause` in seconds between the first two."""
+    """How servers are asked.
+
+    `timeout`: seconds without a byte until a connection counts as stalled; `tries` in a row without progress until a
+    server is given up; `first_pause` in seconds between the first two.
+    """
 
     contact: str | None = None
     timeout: float = 60.0

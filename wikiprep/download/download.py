@@ -47,8 +47,10 @@ class PlannedFile:
 
 
 class Downloader:
-    """One command's: its client, its threads, its display. `wait` and `clock` are for tests: how to sleep, and what
-    time it is then."""
+    """One command's: its client, its threads, its display.
+
+    `wait` and `clock` are for tests: how to sleep, and what time it is then.
+    """
 
     def __init__(
         self,

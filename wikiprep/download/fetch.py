@@ -118,8 +118,10 @@ class Fetch:
             self._on_bytes(self._part.size)
 
     def _parse_range(self, answer: requests.Response, url: str, origin: dict[str, Any]) -> int | None:
-        """The whole file's bytes by a part of it, None where it does not say. Raises TryAgain, with the part emptied,
-        where it is not the range that was asked for, or is of another file."""
+        """The whole file's bytes by a part of it, None where it does not say.
+
+        Raises TryAgain, with the part emptied, where it is not the range that was asked for, or is of another file.
+        """
         match = _RANGE.fullmatch(answer.headers.get("Content-Range", "").strip())
         if not match or int(match[1]) != self._part.size:
             self._restart({})
@@ -142,8 +144,10 @@ class Fetch:
 
 
 class _Body:
-    """The bytes of an answer as they come, not unpacked: each read waits for one piece of the network. `head` is enough
-    to see what they are. What fails is raised when all bytes before it have been given."""
+    """The bytes of an answer as they come, not unpacked: each read waits for one piece of the network.
+
+    `head` is enough to see what they are. What fails is raised when all bytes before it have been given.
+    """
 
     def __init__(self, answer: requests.Response, timeout: float) -> None:
         self._answer = answer

@@ -94,8 +94,10 @@ def unpack(data: bytes, start: int, end: int) -> bytes | None:
 
 
 def unpack_quickly(data: bytes, start: int, end: int) -> bytes | None:
-    """As `unpack` at three quarters of its CPU, where no magic lies between; also None for what rapidgzip does not
-    know (the "randomised" blocks of bzip2 0.9.0)."""
+    """As `unpack` at three quarters of its CPU, where no magic lies between.
+
+    Also None for what rapidgzip does not know (the "randomised" blocks of bzip2 0.9.0).
+    """
     from rapidgzip import IndexedBzip2File  # here, since few processes unpack: it is 9 MB of machine code
 
     try:

@@ -25,8 +25,11 @@ _GAPLESS = "20170101"  # older parts are named by pages that exist, as the conte
 
 @dataclass(frozen=True)
 class WholeDump:
-    """`missing` are names of absent files or, where no list names them, words for what they hold; `passed_over` are
-    lines for the user on files among the given ones that hold no pages."""
+    """The files of one dump, and what is known to be absent of it.
+
+    `missing` are names of absent files or, where no list names them, words for what they hold; `passed_over` are lines
+    for the user on files among the given ones that hold no pages.
+    """
 
     parts: list[Part]
     checksums: list[ChecksumFile]
@@ -56,8 +59,11 @@ class WholeDump:
 
 
 def find_dump(inputs: Sequence[str], allow_missing: bool) -> WholeDump:
-    """The dump that `inputs` name. Raises WikiprepError for what is no dump (`find_parts`), for a checksum file that is
-    none, and, without `allow_missing`, for a dump of which parts are absent."""
+    """The dump that `inputs` name.
+
+    Raises WikiprepError for what is no dump (`find_parts`), for a checksum file that is none, and, without
+    `allow_missing`, for a dump of which parts are absent.
+    """
     passed_over: list[str] = []
     parts = find_parts(inputs, passed_over.append)
     checksums = checksums_beside([part.path for part in parts])

@@ -64,11 +64,15 @@ class GuardResult(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class _Done:
+    """An attempt that gave a value."""
+
     value: Any
 
 
 @dataclass(frozen=True, slots=True)
 class _Raised:
+    """An attempt that ended in an error of the work's own."""
+
     error: BaseException
 
 

@@ -1,5 +1,7 @@
-"""`wikiprep predict`: the entities that mentions of a text most likely mean to a trained model, and the relations of
-their pairs where it guesses them."""
+"""`wikiprep predict`: the entities that mentions of a text most likely mean to a trained model.
+
+And the relations of their pairs, where it guesses them.
+"""
 
 import sys
 from collections import Counter
@@ -74,8 +76,9 @@ def predict_lines(
     language: str | None = None,
     titles_from: str | None = None,
 ) -> Counter[str]:
-    """JSON lines in, the same lines with "mentions" out, as they come. A line that cannot be used is reported
-    and left out.
+    """JSON lines in, the same lines with "mentions" out, as they come.
+
+    A line that cannot be used is reported and left out.
 
     A link's own target is shown with the model's entity for it, and is not seen by the model: all mentions are masked.
     Returns the links by what was found (`linked.ways`); `unknown`: one of `linked.UNKNOWN`; `titles_from`: whose titles

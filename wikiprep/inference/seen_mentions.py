@@ -19,8 +19,11 @@ _STANDS_FOR = {UNK: "[UNK]", MASK: "[MASK]"}
 
 @dataclass(frozen=True)
 class SeenMention:
-    """A mention as the model sees it: `target`, the title (or else the item) that the text gives, `entity`, the title
-    there, `way`, by what it was found: as `carry_titles.EntityMatch` has it, or NOT_KNOWN, or NOT_GIVEN."""
+    """A mention as the model sees it.
+
+    `target`, the title (or else the item) that the text gives, `entity`, the title there, `way`, by what it was found:
+    as `carry_titles.EntityMatch` has it, or NOT_KNOWN, or NOT_GIVEN.
+    """
 
     target: str | None
     entity: str

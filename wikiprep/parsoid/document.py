@@ -1,5 +1,6 @@
-"""A page whose text is HTML, and what a whole document of Parsoid's says of its page in its head: title, ids, time,
-language, redirect.
+"""A page whose text is HTML, and what a whole document of Parsoid's says of its page in its head.
+
+Title, ids, time, language, redirect.
 
 See https://www.mediawiki.org/wiki/Specs/HTML, "Page metadata". A body alone says nothing, and titles come from
 elsewhere (`folder.py`).

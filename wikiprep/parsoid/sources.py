@@ -28,8 +28,11 @@ _ADDRESS = re.compile(r"(?:https?:)?//([\w.-]+)/wiki/")
 
 
 def find_html(inputs: Sequence[str], language: str | None) -> list[Part]:
-    """The files of a snapshot by their names, or folders. Raises WikiprepError for what is missing, empty, of several
-    wikis, or does not say of which one while `language` does not either."""
+    """The files of a snapshot by their names, or folders.
+
+    Raises WikiprepError for what is missing, empty, of several wikis, or does not say of which one while `language`
+    does not either.
+    """
     parts = [_read_part(path, language) for path in dict.fromkeys(p for source in inputs for p in _expand(source))]
     packed = {bool(_TAR.search(part.path)): part.path for part in parts if part.form == LINES}
     if len(packed) > 1:

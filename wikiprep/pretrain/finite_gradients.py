@@ -29,6 +29,8 @@ class StepPlace:
 
 @dataclass
 class _PendingMark:
+    """A mark on its way from the device, with the step that it is of."""
+
     place: StepPlace
     mark: Tensor  # on the host, in page-locked memory; written when `copied` has happened
     copied: Any  # a CUDA event, None on a CPU

@@ -187,8 +187,10 @@ class Trainer:
         rate: float,
         stage_step: tuple[int, int],
     ) -> Callable[[], dict[str, float]]:
-        """Ask the device for one optimiser step; what is returned waits for it, and for all ranks, and says what is
-        logged."""
+        """Ask the device for one optimiser step.
+
+        What is returned waits for it, and for all ranks, and says what is logged.
+        """
         # Dropout is a function of (seed, step, rank): no generator's state need be saved.
         seed = np.random.SeedSequence((self._config.data.seed, self._step, self._ranks.rank))
         torch.manual_seed(int(seed.generate_state(1)[0]))

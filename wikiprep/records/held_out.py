@@ -63,8 +63,11 @@ class Split:
 
 @dataclass(frozen=True)
 class HeldOutFacts:
-    """About `share` of the pairs is set apart: `pairs` different ones, in `records` with `relations` of theirs, and
-    `left_out` relations of other pairs that are neither trained on nor asked for."""
+    """About `share` of the pairs is set apart.
+
+    `pairs` different ones, in `records` with `relations` of theirs, and `left_out` relations of other pairs that are
+    neither trained on nor asked for.
+    """
 
     share: float
     records: int

@@ -27,8 +27,11 @@ _DAMAGED = "the corpus is damaged: copy it again, or build it anew"
 
 @dataclass(frozen=True, eq=False)
 class ShardIndex:
-    """`pages`: the page id of each row (a hash of the title where it has none). `longest`: row, and its tokens; of a
-    shard without rows -1 and -1. `part`: where pairs of entities are set apart, which rows that makes."""
+    """`pages`: the page id of each row (a hash of the title where it has none).
+
+    `longest`: row, and its tokens; of a shard without rows -1 and -1. `part`: where pairs of entities are set apart,
+    which rows that makes.
+    """
 
     schema: pa.Schema
     batches: tuple[int, ...]
@@ -40,8 +43,11 @@ class ShardIndex:
 def index_of(
     path: Path, where: str, share: float | None, check: Callable[[pa.Schema], None], hint: str = _DAMAGED
 ) -> ShardIndex:
-    """Of a shard on disk. `share`: of the pairs to be set apart; `check` raises WikiprepError for a schema that is not
-    as asked. Raises WikiprepError (`where`, `hint`) where it is no whole shard."""
+    """Of a shard on disk.
+
+    `share`: of the pairs to be set apart; `check` raises WikiprepError for a schema that is not as asked. Raises
+    WikiprepError (`where`, `hint`) where it is no whole shard.
+    """
     reader = open_shard(path)
     for field in record_schema():
         if reader.schema.get_field_index(field.name) < 0 or reader.schema.field(field.name).type != field.type:

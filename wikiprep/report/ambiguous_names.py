@@ -1,5 +1,7 @@
-"""The names that mean most things: those whose commonest meaning is wrong most often. By the mention table from its
-first row to its last, with the rows at which a new name starts."""
+"""The names that mean most things: those whose commonest meaning is wrong most often.
+
+By the mention table from its first row to its last, with the rows at which a new name starts.
+"""
 
 import heapq
 from collections.abc import Iterator, Sequence

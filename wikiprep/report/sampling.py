@@ -1,5 +1,6 @@
-"""Which pieces of large folders are read, and what is measured of their articles: lengths, links, kinds of paragraphs,
-headings; and which pages are shown.
+"""Which pieces of large folders are read, and what is measured of their articles.
+
+Lengths, links, kinds of paragraphs, headings; and which pages are shown.
 
 Read are some parts, some row groups or batches of each, by a seed. What a piece is of is told beside the numbers, so
 that nobody takes a sample for the whole.

@@ -64,9 +64,11 @@ class Extract:
     needs: tuple[str, ...] = ("inputs", "properties", "wikidata", "definitions", "copies")
 
     def content(self, job: Job) -> dict[str, Any]:
-        """Options of [input] and [extract], but for keep_damaged: it changes nothing where nothing is damaged, so that
-        a build that met damage goes on with it. `commit` refuses damage without it. allow_missing_parts and
-        allow_other_dates decide whether there is a build, not what is in it."""
+        """Options of [input] and [extract], but for keep_damaged.
+
+        It changes nothing where nothing is damaged, so that a build that met damage goes on with it. `commit` refuses
+        damage without it. allow_missing_parts and allow_other_dates decide whether there is a build, not what is in it.
+        """
         options = options_of(job.config.input)
         del options["keep_damaged"], options["allow_missing_parts"], options["allow_other_dates"]
         extract = options_of(replace(job.config.extract, template_table=None))  # read by now, it may be a pipe

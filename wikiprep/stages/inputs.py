@@ -45,8 +45,10 @@ class InputFacts:
 
 @dataclass(frozen=True, kw_only=True)
 class DumpInputFacts(InputFacts):
-    """Where the input is a dump: what its header says of the wiki (`site`), what is absent of it, and its known damage
-    (`WholeDump`); None: nothing."""
+    """What is known of the input where it is a dump.
+
+    What its header says of the wiki (`site`), what is absent of it, and its known damage (`WholeDump`); None: nothing.
+    """
 
     site: dict[str, str]
     missing_parts: list[str] | None = None

@@ -28,8 +28,10 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class KindRules:
-    """What the decision needs beside the page. `is_disambiguation`: what lists say of it, beside its own text. `html`
-    extracts pages whose text is HTML."""
+    """What the decision needs beside the page.
+
+    `is_disambiguation`: what lists say of it, beside its own text. `html` extracts pages whose text is HTML.
+    """
 
     site: Site
     text: ExtractConfig

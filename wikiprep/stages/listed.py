@@ -44,8 +44,10 @@ class ListedFacts:
 
 @dataclass(frozen=True, slots=True)
 class ListedWork:
-    """`paths` of the lists; titles in them are made like those of links. `merged`: folder of the merged items, or
-    None; `items`: Wikidata's table of items, relative to the output, or None."""
+    """`paths` of the lists; titles in them are made like those of links.
+
+    `merged`: folder of the merged items, or None; `items`: Wikidata's table of items, relative to the output, or None.
+    """
 
     paths: tuple[str, ...]
     site: Site

@@ -32,8 +32,10 @@ class RangeRuns:
 
 @dataclass(frozen=True, slots=True)
 class MergeWork:
-    """The payload of the unit. `merged`: folder of the merged items, or None. `outside`: whether triples to items
-    without a page are kept."""
+    """The payload of the unit.
+
+    `merged`: folder of the merged items, or None. `outside`: whether triples to items without a page are kept.
+    """
 
     ranges: tuple[RangeRuns, ...]
     merged: str | None

@@ -175,8 +175,10 @@ class Tally:
 
     @property
     def whole_left(self) -> float | None:
-        """Seconds of the whole build, by what stages usually take beside each other; None while unknown, and where it
-        is no build."""
+        """Seconds of the whole build, by what stages usually take beside each other.
+
+        None while unknown, and where it is no build.
+        """
         if self.measure:
             return None
         return seconds_left(

@@ -41,8 +41,10 @@ class LeftOutFacts:
         return are_in(self._pairs, pairs)
 
     def without(self, pairs: Keys, relations: PairRelations) -> tuple[PairRelations, npt.NDArray[np.bool_]]:
-        """`relations` (by place in `pairs`) without what is left out, and which pairs were touched by that: they have
-        no relation that may be told, or fewer, and so are no pairs without a relation either."""
+        """`relations` (by place in `pairs`) without what is left out, and which pairs were touched by that.
+
+        These have no relation that may be told, or fewer, and so are no pairs without a relation either.
+        """
         is_left_out = self.hidden(pairs[relations.pair], relations.property)
         touched = self.hides(pairs)
         touched[relations.pair[is_left_out]] = True

@@ -47,9 +47,11 @@ class Extractor:
         definitions: DefinitionLookup | None = None,
         **changes: Any,
     ) -> None:
-        """`own_templates` decide first (`read_own_table`; `options.template_table` is not read), then `definitions`
-        (the wiki's own templates), then the shipped tables (templates/dispatch.py). `options.variant` is one that the
-        language has (`require_variant`). `changes`: single options in the place of those of `options`.
+        """Of templates `own_templates` decide first, then `definitions`, then the shipped tables.
+
+        `own_templates`: see `read_own_table` (`options.template_table` is not read); `definitions`: the wiki's own
+        templates; tables: templates/dispatch.py. `options.variant` is one that the language has (`require_variant`).
+        `changes`: single options in the place of those of `options`.
         """
         options = replace(options, **changes)
         variant, templates = options.variant, options.templates

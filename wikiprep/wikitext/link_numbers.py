@@ -20,8 +20,9 @@ _MARKED = re.compile(rf"{_MARK}([0-9]+)\Z")
 
 @dataclass(frozen=True, slots=True)
 class PageSource:
-    """One page before its links are read: `noted()` still has its notes, `tabled` its tables; `bare` is what is
-    left of it with them read.
+    """One page before its links are read.
+
+    `noted()` still has its notes, `tabled` its tables; `bare` is what is left of it with them read.
 
     `listed` says that all notes have a list whether or not the wikitext shows it. Without a list they come last.
     `without_tables` takes tables and boxes from a text; `read` gives a text with its links read, external ones as they

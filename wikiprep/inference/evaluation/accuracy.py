@@ -1,5 +1,7 @@
-"""From answers to figures: shares of right answers with their standard errors, of all targets and by how often training
-had the entity. Answers of one page are not independent.
+"""From answers to figures.
+
+Shares of right answers with their standard errors, of all targets and by how often training had the entity. Answers of
+one page are not independent.
 """
 
 from collections.abc import Mapping

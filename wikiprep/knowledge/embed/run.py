@@ -225,8 +225,10 @@ def draw_losses(losses: Sequence[float], path: Path) -> bool:
 
 
 def vectors_of(model: ERModel[Any, Any, Any], form: Form) -> dict[str, Floats]:
-    """A trained model's, so that `knowledge.phi` needs no PyKEEN: as its scores use them (normalised where it
-    normalises); complex ones as real parts, imaginary parts."""
+    """A trained model's vectors, so that `knowledge.phi` needs no PyKEEN.
+
+    They are as its scores use them (normalised where it normalises); complex ones as real parts, imaginary parts.
+    """
     names = [VECTOR] + ([form.second] if form.second else [])
     (entities,), relations = model.entity_representations, model.relation_representations
     with torch.no_grad():

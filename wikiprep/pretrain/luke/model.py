@@ -102,8 +102,11 @@ class LukeEncoder(nn.Module):
 
 
 class EncoderInput(NamedTuple):
-    """What goes into the first layer: [B, L, D] and who sees whom, or [T, D] of tokens alone; and the tables that ids
-    were looked up in, for heads that are tied to them (`look_up_tied`)."""
+    """What goes into the first layer.
+
+    [B, L, D] and who sees whom, or [T, D] of tokens alone; and the tables that ids were looked up in, for heads that
+    are tied to them (`look_up_tied`).
+    """
 
     hidden: Tensor
     seen: "Tensor | BlockMask | Unpadded"

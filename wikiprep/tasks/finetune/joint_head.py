@@ -147,16 +147,21 @@ class JointModel(nn.Module):
 
 @dataclass(frozen=True)
 class JointHead:
-    """See `TaskHead`. `negatives`: spans that are no entity and are drawn of a text; 0: all. `pretrained`: span and
-    pair encoder are those of the run to start from."""
+    """See `TaskHead`.
+
+    `negatives`: spans that are no entity and are drawn of a text; 0: all. `pretrained`: span and pair encoder are those
+    of the run to start from.
+    """
 
     sizes: JointSizes
     negatives: int
     pretrained: bool
 
     def build(self, encoder: LukeEncoder, seed: int, start: GiveStart | None) -> nn.Module:
-        """See `TaskHead`. Raises UsageError where modules of a SPOT run are asked for that are not there, or are of
-        other sizes."""
+        """See `TaskHead`.
+
+        Raises UsageError where modules of a SPOT run are asked for that are not there, or are of other sizes.
+        """
         model = JointModel(encoder, self.sizes)
         own_modules = nn.ModuleDict(
             {name: part for name, part in model.named_children() if name not in ("encoder", "dropout")}

@@ -66,8 +66,9 @@ def prepare(
     note: Note,
     knowledge: str = "",
 ) -> PreparedTask:
-    """`about_folder`: where a run goes on, its `about`: the encoder it began with may then be gone. `knowledge`: the
-    folder of a graph's vectors, "" without.
+    """`about_folder`: where a run goes on, its `about`: the encoder it began with may then be gone.
+
+    `knowledge`: the folder of a graph's vectors, "" without.
 
     Raises WikiprepError where a file is missing or damaged, an option is unknown, or nothing is left to train on.
     """

@@ -38,9 +38,12 @@ from wikiprep.tasks.task_names import ABLATIONS
 
 @dataclass(frozen=True, kw_only=True)
 class FinetuneCommand:
-    """What the user asked for. `config`: "" takes the one shipped for the task. `seed`: of the first of `count` runs,
-    the others have the next ones; None: the configuration's. `titles_from`: the dump of the entities of SQuAD.
-    `knowledge`: the folder of a graph's vectors, or ""."""
+    """What the user asked for.
+
+    `config`: "" takes the one shipped for the task. `seed`: of the first of `count` runs, the others have the next
+    ones; None: the configuration's. `titles_from`: the dump of the entities of SQuAD. `knowledge`: the folder of a
+    graph's vectors, or "".
+    """
 
     task: str
     data: str

@@ -24,9 +24,11 @@ from wikiprep.tasks.metrics.clustering import ClusteringScores, clustering_score
 
 @dataclass(frozen=True)
 class ClusterOptions:
-    """What the user asked for. `vectors`: kinds, () for all that a model has; `labels`: () for drawn ones (or all, of
-    sets that draw none); `classes`: labels of a draw, 0 for the set's own number; `starts`: of k-means; `language`: see
-    `open_encoder`."""
+    """What the user asked for.
+
+    `vectors`: kinds, () for all that a model has; `labels`: () for drawn ones (or all, of sets that draw none);
+    `classes`: labels of a draw, 0 for the set's own number; `starts`: of k-means; `language`: see `open_encoder`.
+    """
 
     what: str
     data: Path
@@ -142,8 +144,10 @@ def _run(
 
 
 def k_means(rows: Floats, clusters: int, seed: int, starts: int) -> tuple[npt.NDArray[np.int32], int]:
-    """The cluster of each of [n, D], of the best of `starts` beginnings (k-means++, from `seed`) by the sum of squared
-    distances; and how many different rows there are. Where these are fewer than `clusters`, so are the clusters.
+    """The cluster of each of [n, D], and how many different rows there are.
+
+    The best of `starts` beginnings (k-means++, from `seed`) by the sum of squared distances. Where different rows are
+    fewer than `clusters`, so are the clusters.
 
     Raises WikiprepError for fewer rows than clusters, UsageError where scikit-learn is missing.
     """

@@ -1,5 +1,7 @@
-"""Which relations are clustered, and which of their pairs: a few are drawn, several times, since the draw moves the
-figures more than the model does (SPOT, section 4.1)."""
+"""Which relations are clustered, and which of their pairs.
+
+A few are drawn, several times, since the draw moves the figures more than the model does (SPOT, section 4.1).
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,8 +27,9 @@ class Draw:
 
 
 def draws_of(items: Sequence[TextItem], classes: int, runs: int, seed: int, labels: Sequence[str] = ()) -> list[Draw]:
-    """`runs` different draws of `classes` labels of the items, whatever the order of these. `labels`: these and no
-    others, in one draw a run, of another seed of k-means each.
+    """`runs` different draws of `classes` labels of the items, whatever the order of these.
+
+    `labels`: these and no others, in one draw a run, of another seed of k-means each.
 
     Raises UsageError where there are not so many labels, or different draws.
     """

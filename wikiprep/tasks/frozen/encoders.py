@@ -43,8 +43,10 @@ def pool_states(states: Floats, kind: str) -> Floats:
 
 @dataclass(frozen=True)
 class ItemVectors:
-    """`kept`: places of the items that have vectors; `rows`: by kind, [len(kept), D]. `left_out` counts the others by
-    reason, `notes` what is worth knowing of those that have some."""
+    """`kept`: places of the items that have vectors; `rows`: by kind, [len(kept), D].
+
+    `left_out` counts the others by reason, `notes` what is worth knowing of those that have some.
+    """
 
     kept: list[int]
     rows: Mapping[str, Floats]
@@ -78,8 +80,10 @@ def open_encoder(model: str, language: str | None = None, note: Note = lambda wh
 
 
 def select_kinds(encoder: ItemEncoder, model: str, names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Of the kinds asked for (none: all) those that the model has, and those that it lacks. Raises UsageError where it
-    has none."""
+    """Of the kinds asked for (none: all) those that the model has, and those that it lacks.
+
+    Raises UsageError where it has none.
+    """
     available_kinds = [kind for kind in encoder.kinds if kind in names or not names]
     if not available_kinds:
         raise UsageError(f"{model}: has no vectors of {', '.join(names)}", f"it has {', '.join(encoder.kinds)}")

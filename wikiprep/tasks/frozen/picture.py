@@ -133,8 +133,10 @@ def picture(options: PictureOptions, folder: Path, note: Note) -> int:
 
 
 def merge_mentions(items: Sequence[TextItem], rows: Floats) -> tuple[list[Point], Floats]:
-    """Mentions of one name (white space and case apart) and label as one point, the mean of their rows; pairs as they
-    are. The points are sorted by label and text, whatever the order of the items."""
+    """Mentions of one name (white space and case apart) and label as one point, the mean of their rows.
+
+    Pairs as they are. The points are sorted by label and text, whatever the order of the items.
+    """
     groups: dict[tuple[str, str, str], list[int]] = defaultdict(list)
     for place, item in enumerate(items):
         pair_id = item.id if len(item.spans) == 2 else ""

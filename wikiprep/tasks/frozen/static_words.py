@@ -1,5 +1,8 @@
-"""Vectors of mentions by static word vectors in GloVe's text form (Pennington, Socher and Manning 2014): a word and its
-numbers a line, with blanks between. A mention is the mean of its words. Only words that are needed are held."""
+"""Vectors of mentions by static word vectors in GloVe's text form (Pennington, Socher and Manning 2014).
+
+A word and its numbers a line, with blanks between. A mention is the mean of its words. Only words that are needed are
+held.
+"""
 
 import re
 from collections import Counter
@@ -28,8 +31,10 @@ class StaticWords:
         self._path = path
 
     def vectors(self, items: Sequence[TextItem], kinds: Sequence[str]) -> ItemVectors:
-        """See `Encoder`. A word is looked up as it is written, then in lower case, then in pieces of letters and of
-        signs ("5-fluorouracil": "5", "-", "fluorouracil").
+        """See `Encoder`.
+
+        A word is looked up as it is written, then in lower case, then in pieces of letters and of signs
+        ("5-fluorouracil": "5", "-", "fluorouracil").
 
         Raises WikiprepError, with file and line, for a line of another length, or of no numbers.
         """

@@ -28,8 +28,10 @@ DROPPED = Reasons(
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """`min_degree`: triples that an entity has at least; `min_relation`: a relation. `max_overlap`: relations that
-    overlap by as much are left out but for one (graph.overlap); None keeps all."""
+    """`min_degree`: triples that an entity has at least; `min_relation`: a relation.
+
+    `max_overlap`: relations that overlap by as much are left out but for one (graph.overlap); None keeps all.
+    """
 
     min_degree: int = 1
     min_relation: int = 1
@@ -53,8 +55,9 @@ def select(
     vocabulary: npt.NDArray[np.int64] | None = None,
     left_out: LeftOutFacts | None = None,
 ) -> Selected:
-    """The triples that are wanted. `vocabulary`: sorted items that both ends must be among. `left_out`: of evaluation
-    sets.
+    """The triples that are wanted.
+
+    `vocabulary`: sorted items that both ends must be among. `left_out`: of evaluation sets.
 
     Adds to `counts`: READ is the sum of the triples of the result and of DROPPED.
     """

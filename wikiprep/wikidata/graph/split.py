@@ -34,8 +34,9 @@ class TripleSplit:
 
 
 def split(graph: WikidataGraph, valid: float, test: float, seed: int) -> TripleSplit:
-    """Shares of the triples, 0 to 1. Parts may stay smaller than asked: what train needs to have every entity and
-    relation is never given away.
+    """Shares of the triples, 0 to 1.
+
+    Parts may stay smaller than asked: what train needs to have every entity and relation is never given away.
 
     Memory: 60 bytes a triple.
     """

@@ -57,8 +57,11 @@ def write_triples(
 def write_entities(
     graph: WikidataGraph, items: Path, entity_ids: Mapping[int, int], folder: Path, advance: Advance = ignore_progress
 ) -> int:
-    """Write ENTITIES: what the graph's entities are called (`items` is wikidata_items.parquet), and their ids in the
-    entity vocabulary. An item without a page in the wiki has its number alone. Returns how many rows there are."""
+    """Write ENTITIES: what the graph's entities are called, and their ids in the entity vocabulary.
+
+    `items` is wikidata_items.parquet. An item without a page in the wiki has its number alone. Returns how many rows
+    there are.
+    """
     graph_items = graph.items[np.union1d(graph.heads, graph.tails)]
     _write(folder / ENTITIES, ENTITY_COLUMNS, _entity_rows(graph_items, items, entity_ids, advance))
     return len(graph_items)
@@ -89,8 +92,10 @@ def _entity_rows(
 def write_relations(
     selected: Selected, split: TripleSplit, properties: Mapping[int, Mapping[str, Any]], folder: Path
 ) -> int:
-    """Write RELATIONS, those that were left out too, and OVERLAPS. `properties`: rows of wikidata_properties.parquet by
-    pid. Returns how many relations the graph has."""
+    """Write RELATIONS, those that were left out too, and OVERLAPS.
+
+    `properties`: rows of wikidata_properties.parquet by pid. Returns how many relations the graph has.
+    """
     before, graph = selected.before, selected.graph
     parts = [np.bincount(graph.relations[split.part == p], minlength=len(graph.properties)) for p in range(len(PARTS))]
     sizes, total = before.sizes(), 0

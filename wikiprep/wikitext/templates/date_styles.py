@@ -25,7 +25,7 @@ _WITHOUT_YEAR = {("mdy", "dm"): "md", ("dmy", "md"): "dm"}
 
 @functools.cache
 def _patterns(language: str) -> tuple[dict[str, re.Pattern[str]], dict[str, int]]:
-    """(what a date of each form looks like, the number from 1 of each month's name in lower case)"""
+    """What a date of each form looks like, and the number from 1 of each month's name in lower case."""
     names = list(zip(calendar(language)["names"], date_names(language, "short"), strict=True))
     months = {name.lower(): number for number, pair in enumerate(names, 1) for name in pair}
     month = rf"(?P<month>{'|'.join(re.escape(name) for pair in names for name in pair)})"

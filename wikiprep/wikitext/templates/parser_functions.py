@@ -144,7 +144,7 @@ def _namespace(parts: list[str], page: PageContext, expand: Expand) -> str | Non
 
 
 def _pad(parts: list[str], expand: Expand) -> tuple[str, str]:
-    """(the value, what is set before or behind it)"""
+    """The value, and what is set before or behind it."""
     value = expand(parts[0]).strip()
     width = expand(parts[1]).strip() if len(parts) > 1 else ""
     filling = expand(parts[2]).strip() if len(parts) > 2 else "0"

@@ -229,9 +229,11 @@ class _Page:
         return self._drop_call(name or "(computed name)", frame, rest, known=known)
 
     def _drop_call(self, name: str, frame: Arguments | None, raw_arguments: str, *, known: bool) -> str:
-        """A placeholder. Counts the calls that the page writes, not those in definitions, and the words of
-        `raw_arguments`, what stands behind the name and its `|`: those are lost where the template is not `known` to
-        show nothing."""
+        """A placeholder.
+
+        Counts the calls that the page writes, not those in definitions, and the words of `raw_arguments`, what stands
+        behind the name and its `|`: those are lost where the template is not `known` to show nothing.
+        """
         if frame is None:
             counts = self._templates
             counts[name, "dropped"] = counts.get((name, "dropped"), 0) + 1  # (a Counter's `+=` is slow for the first)
