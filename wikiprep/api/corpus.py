@@ -42,6 +42,11 @@ class Corpus:
     """
 
     def __init__(self, store: Store) -> None:
+        """By `wikiprep.open`, which says what is no corpus. Raises UsageError for a folder's name."""
+        if not isinstance(store, Store):  # as a user may write who has the class from `wikiprep`
+            raise UsageError(
+                f"wikiprep.Corpus({store!r}): a corpus is opened by wikiprep.open", "wikiprep.open(FOLDER)"
+            )
         self._store = store
 
     def __reduce__(self) -> tuple[type["Corpus"], tuple[Store]]:
