@@ -1,6 +1,7 @@
 """What a person sees of a command that is no build: nothing if it is short, else how far it is, in its own measure."""
 
 import io
+import re
 
 import pytest
 
@@ -83,6 +84,19 @@ def test_what_the_work_last_came_to_is_shown_beside_its_counts() -> None:
         for _ in range(20):
             advance(200)
     assert "loss" not in "".join(out.getvalue().splitlines()[len(lines) :])  # of another part
+
+
+def test_work_without_a_known_end_has_counts_alone() -> None:
+    out, clock = io.StringIO(), Clock()
+    progress = DisplayedProgress(BuildDisplay(Lines(SafeStream(out), clock), clock), (), clock)
+    with progress.part("annotation", None, "line") as advance:
+        for batch in range(40):
+            progress.latest(f"{3 * batch} spans")
+            advance(50)
+    lines = out.getvalue().splitlines()
+    assert lines
+    for line in lines:
+        assert re.fullmatch(r"annotation: [\d,]+ lines, \d+/s, \d+ spans", line), line
 
 
 def test_a_notebook_has_one_line_that_is_taken_away() -> None:

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import PurePosixPath
@@ -19,14 +18,15 @@ from wikiprep.api.corpus import open_corpus
 from wikiprep.api.mentions import annotator_of
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import whole_file
+from wikiprep.progress import NO_PROGRESS, Progress
 from wikiprep.suggestions import names_hint
+from wikiprep.terminal.command_progress import show_progress
 from wikiprep.terminal.streams import SafeStream, standard_input
 from wikiprep.terminal.wording import plural, printable
 from wikiprep.textlines import MAX_LINE, read_lines
 
 STREAM = "-"
 PAGE_FIELD = "title"  # unless another is asked for
-SECONDS = 10.0  # between lines of progress
 _MAX_PRINTED = 20  # bad lines told one by one
 
 
@@ -70,14 +70,17 @@ def annotate_lines(
     lines = LineAnnotator(
         annotator, name, page_field, strict=strict, to_vocabulary=to_vocabulary, plain=plain, choose=choose
     )
-    messages = _Messages(quiet)
-    with _open_output(target) as out:
+    shown = contextlib.nullcontext(NO_PROGRESS) if quiet else show_progress(target=target)
+    with _open_output(target) as out, shown as progress, progress.part("annotation", None, "line") as advance:
+        messages = _Messages(quiet, progress)
         for batch in _read_standard_input() if source == STREAM else batches(read_lines(source)):
             for line in lines.annotate(batch):
                 out.write(line)
             out.flush()
             messages.problems(lines.problems)
-            messages.progress(lines.counts)
+            spans = sum(n for key, n in lines.counts.items() if key.startswith("spans."))
+            progress.latest(plural(spans, "span"))
+            advance(len(batch))
         rejected, first = _count_rejected(lines.counts), messages.first_problem
         if rejected and rejected == lines.counts["lines.read"]:
             raise WikiprepError(
@@ -157,12 +160,11 @@ def _count_rejected(counts: Counter[str]) -> int:
 class _Messages:
     """What a person reads on stderr."""
 
-    def __init__(self, quiet: bool) -> None:
+    def __init__(self, quiet: bool, progress: Progress = NO_PROGRESS) -> None:
         self.first_problem = ""
         self._stream = SafeStream(sys.stderr)
-        self._quiet = quiet
+        self._quiet, self._progress = quiet, progress
         self._problem_count = 0
-        self._started = self._last = time.monotonic()
 
     def problems(self, problems: list[str]) -> None:
         """Print lines that were left out; with --quiet too."""
@@ -174,14 +176,6 @@ class _Messages:
             elif self._problem_count == _MAX_PRINTED + 1:
                 self._say("more lines are left out; the summary counts them")
 
-    def progress(self, counts: Counter[str]) -> None:
-        """Print a line of progress if it is time for one."""
-        now = time.monotonic()
-        if not self._quiet and now - self._last >= SECONDS:
-            self._last = now
-            spans = sum(n for key, n in counts.items() if key.startswith("spans."))
-            self._say(f"{counts['lines.read']:,} lines in {now - self._started:.0f} s, {plural(spans, 'span')}")
-
     def summary(self, counts: Counter[str]) -> None:
         """Print all counts."""
         if not self._quiet:
@@ -190,5 +184,6 @@ class _Messages:
             self._say(", ".join(words) or "nothing to annotate")
 
     def _say(self, text: str) -> None:
+        self._progress.aside()
         self._stream.write(f"wikiprep: {printable(text)}\n")
         self._stream.flush()

@@ -145,7 +145,7 @@ class StageConfig:
 
 @dataclass(frozen=True, kw_only=True)
 class CheckpointConfig:
-    """Table `[checkpoint]`: when a checkpoint is written, and which are kept."""
+    """Table `[checkpoints]`: when a checkpoint is written, and which are kept."""
 
     every: int = option(1000, "Steps between checkpoints.", minimum=1)
     keep: int = option(3, "Checkpoints that are kept, the newest.", minimum=1)

@@ -151,9 +151,11 @@ class Tally:
 
     @property
     def fraction(self) -> float:
-        """Of the stage's work, from 0 to 1: by size where sizes are known, else by units."""
+        """Of the stage's work, from 0 to 1: by size where sizes are known, else by units; 0 where nothing is known."""
         if self.weight:
             return min(1.0, self.bytes_done / self.weight)
+        if self.measure:
+            return 0.0
         return self.done / self.units if self.units else 0.0
 
     @property

@@ -31,7 +31,8 @@ def counts(tally: Tally) -> str:
     if tally.measure not in ("", BYTES):
         pace = f", {tally.rate:,.0f}/s" if tally.new_bytes and tally.elapsed >= 1 else ""
         latest = f", {printable(tally.latest)}" if tally.latest else ""
-        return f"{tally.bytes_done:,} of {plural(tally.weight, tally.measure)}{pace}{latest}"
+        done = f"{tally.bytes_done:,} of {plural(tally.weight, tally.measure)}"
+        return f"{done if tally.weight else plural(tally.bytes_done, tally.measure)}{pace}{latest}"
     if tally.pages:
         parts.append(plural(tally.pages, "page"))
     if tally.weight:
@@ -49,7 +50,7 @@ def counts(tally: Tally) -> str:
 
 def line(tally: Tally) -> str:
     """All of it, for a log."""
-    return f"{name(tally)}: {time_left_text(tally)}: {counts(tally)}"
+    return ": ".join(part for part in (name(tally), time_left_text(tally), counts(tally)) if part)
 
 
 def name(tally: Tally) -> str:
@@ -58,7 +59,9 @@ def name(tally: Tally) -> str:
 
 
 def time_left_text(tally: Tally) -> str:
-    """Percentage and time left, of the stage and, roughly, of all."""
+    """Percentage and time left, of the stage and, roughly, of all; nothing of a command whose work has no known end."""
+    if tally.measure and not tally.weight:
+        return ""
     seconds, whole = tally.time_left, tally.whole_left
     parts = [f"{100 * tally.fraction:.0f} %"] + ([f"{clock(seconds)} left"] if seconds is not None else [])
     return ", ".join(parts + ([f"about {clock(whole)} of the whole build"] if whole is not None else []))
