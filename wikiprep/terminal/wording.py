@@ -60,11 +60,16 @@ def name(tally: Tally) -> str:
 
 def time_left_text(tally: Tally) -> str:
     """Percentage and time left, of the stage and, roughly, of all; nothing of a command whose work has no known end."""
-    if tally.measure and not tally.weight:
+    if is_endless(tally):
         return ""
     seconds, whole = tally.time_left, tally.whole_left
     parts = [f"{100 * tally.fraction:.0f} %"] + ([f"{clock(seconds)} left"] if seconds is not None else [])
     return ", ".join(parts + ([f"about {clock(whole)} of the whole build"] if whole is not None else []))
+
+
+def is_endless(tally: Tally) -> bool:
+    """Whether it is of a command whose work has no known end."""
+    return bool(tally.measure) and not tally.weight
 
 
 def stalled_line(it: StalledUnit) -> str:
