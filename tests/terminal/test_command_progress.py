@@ -118,6 +118,7 @@ def test_a_notebook_has_one_line_that_is_taken_away() -> None:
 def test_quiet_and_output_on_the_terminal_show_nothing(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("wikiprep.verbosity._level", Verbosity.NORMAL)  # a command of a test before may have said -q
     monkeypatch.setattr(command_progress, "_FIRST", 0.0)
     monkeypatch.setattr(command_progress, "_SECONDS", 0.0)
     monkeypatch.setattr(screen, "REWRITE_SECONDS", 0.0)
