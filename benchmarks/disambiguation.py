@@ -19,7 +19,7 @@ from pathlib import Path
 import synthetic_names
 from broken_luke import PARTS
 
-from wikiprep.inference.evaluation.accuracy import Share
+from wikiprep.inference.evaluation.accuracy import EstimatedShare
 from wikiprep.inference.evaluation.disambiguation import AMBIGUOUS, RARE_ROW, UNSEEN, NameRow
 from wikiprep.inference.evaluation.run import evaluate_checkpoint
 from wikiprep.pretrain.start_training import Command, pretrain
@@ -62,7 +62,7 @@ def table(found: dict[str, dict[str, NameRow]]) -> str:
     return "\n".join(lines)
 
 
-def _words(share: Share | None) -> str:
+def _words(share: EstimatedShare | None) -> str:
     if share is None:
         return ""
     return f"{100 * share.value:.1f}" + ("" if share.error is None else f" ± {100 * share.error:.1f}")

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from wikiprep.guard.child import Meter
-from wikiprep.wikidata.graph.graph import Graph
+from wikiprep.guard.child import MemoryMeter
+from wikiprep.wikidata.graph.graph import WikidataGraph
 from wikiprep.wikidata.graph.select import Selection, select
 from wikiprep.wikidata.graph.split import split
 
@@ -44,7 +44,7 @@ def generate(count: int) -> tuple[Any, Any, Any]:
 
 def work(count: int, connection: Any) -> None:
     columns = generate(count)
-    meter, peak, done = Meter(os.getpid()), [0], threading.Event()
+    meter, peak, done = MemoryMeter(os.getpid()), [0], threading.Event()
     before = meter.read()
 
     def watch() -> None:
@@ -54,7 +54,7 @@ def work(count: int, connection: Any) -> None:
     watcher = threading.Thread(target=watch)
     watcher.start()
     start = time.process_time()
-    graph = Graph.of(*columns)
+    graph = WikidataGraph.of(*columns)
     counts: Counter[str] = Counter()
     selected = select(graph, Selection(min_degree=2), counts)
     select_seconds = time.process_time() - start

@@ -27,7 +27,7 @@ from typing import Any
 
 from made_wiki import add_statement, item, wikidata_property, write_wiki
 
-from wikiprep.sample.make_dump import SourcePage
+from wikiprep.sample.make_dump import SamplePage
 
 SITE = {"sitename": "FewRel", "dbname": "fewrelwiki", "base": "https://fewrel.invalid/wiki/Main_Page",
         "generator": "MediaWiki 1.45.0"}  # fmt: skip
@@ -117,13 +117,13 @@ def _plain(tokens: tuple[str, ...]) -> str:
     return f"<nowiki>{words}</nowiki>" if words else ""
 
 
-def pages_of(sentences: list[Sentence], titles: dict[str, str]) -> Iterator[SourcePage]:
+def pages_of(sentences: list[Sentence], titles: dict[str, str]) -> Iterator[SamplePage]:
     """A page an item, without a link; then the sentences, one a paragraph."""
     for number, (name, title) in enumerate(titles.items(), 1):
-        yield SourcePage(number, 0, title, None, f"An item, {name}.")
+        yield SamplePage(number, 0, title, None, f"An item, {name}.")
     for number, start in enumerate(range(0, len(sentences), PAGE_SENTENCES), 1):
         text = "\n\n".join(wikitext(one, titles) for one in sentences[start : start + PAGE_SENTENCES])
-        yield SourcePage(len(titles) + number, 0, f"Sentences {number}", None, text)
+        yield SamplePage(len(titles) + number, 0, f"Sentences {number}", None, text)
 
 
 def items_of(sentences: list[Sentence], titles: dict[str, str], labels: dict[str, str]) -> Iterator[dict[str, Any]]:

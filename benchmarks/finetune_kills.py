@@ -26,12 +26,12 @@ def main() -> None:
     options = parser.parse_args()
 
     from wikiprep.tasks import results
-    from wikiprep.tasks.finetune.run import Command, finetune
+    from wikiprep.tasks.finetune.run import FinetuneCommand, finetune
 
     results.find_spec = lambda name: None  # no pictures: drawing them would be most of a short run
 
-    def command(output: Path) -> Command:
-        return Command(
+    def command(output: Path) -> FinetuneCommand:
+        return FinetuneCommand(
             task=options.task,
             data=options.data,
             model=options.model,

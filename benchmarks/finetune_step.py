@@ -26,7 +26,7 @@ from wikiprep.pretrain.parallel import Spread
 from wikiprep.pretrain.ranks import join_ranks
 from wikiprep.pretrain.stopping import stop_mark
 from wikiprep.pretrain.trainer import Trainer
-from wikiprep.pretrain.trainer_job import Job
+from wikiprep.pretrain.trainer_job import TrainingJob
 from wikiprep.pretrain.validation import Verdict
 from wikiprep.tasks.finetune.prepare import PreparedTask
 
@@ -72,7 +72,7 @@ def ours(options: argparse.Namespace, clock: Clock) -> int:
     config, prepared = prepare_task(options.task, options.data, options.encoder, settings)
     keep_batch(prepared, options.first, config.data.global_batch)
     with stop_mark() as mark, join_ranks(1) as ranks, tempfile.TemporaryDirectory() as folder:
-        job = Job(
+        job = TrainingJob(
             config=config,
             family=prepared.family,
             sources=(prepared.source,),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from wikiprep.sample.make_dump import SCHEMA, SourcePage, page_xml, siteinfo_xml
+from wikiprep.sample.make_dump import SCHEMA, SamplePage, page_xml, siteinfo_xml
 
 PAGE_SENTENCES = 20  # sentences a page
 SYLLABLES = ("or", "lan", "mi", "ka", "tre", "vo", "sul", "en", "dra", "pel", "qui", "zan", "bo", "rim", "ash", "el")
@@ -26,11 +26,11 @@ def link(title: str, name: str) -> str:
     return f"[[{title}]]" if title == name else f"[[{title}|{name}]]"
 
 
-def chronicles(sentences: Sequence[str], first: int) -> Iterator[SourcePage]:
+def chronicles(sentences: Sequence[str], first: int) -> Iterator[SamplePage]:
     """Pages of PAGE_SENTENCES sentences each, a sentence a paragraph, with ids from `first` on."""
     for number, start in enumerate(range(0, len(sentences), PAGE_SENTENCES)):
         text = "\n\n".join(sentences[start : start + PAGE_SENTENCES])
-        yield SourcePage(first + number, 0, f"Chronicle {number + 1}", None, text)
+        yield SamplePage(first + number, 0, f"Chronicle {number + 1}", None, text)
 
 
 def item(number: str, label: str, wiki: str, title: str) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def add_statement(subject: dict[str, Any], prop: str, target: str) -> None:
 
 
 def write_wiki(
-    folder: Path, site: dict[str, str], pages: Iterable[SourcePage], items: Iterable[dict[str, Any]]
+    folder: Path, site: dict[str, str], pages: Iterable[SamplePage], items: Iterable[dict[str, Any]]
 ) -> None:
     """DBNAME-pages-articles.xml and DBNAME-wikidata.json; `site` as `siteinfo_xml` takes it."""
     folder.mkdir(parents=True, exist_ok=True)

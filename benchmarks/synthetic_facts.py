@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from made_wiki import PAGE_SENTENCES, add_statement, chronicles, item, link, make_name, wikidata_property, write_wiki
 
-from wikiprep.sample.make_dump import SourcePage
+from wikiprep.sample.make_dump import SamplePage
 
 SITE = {"sitename": "Factspedia", "dbname": "factswiki", "base": "https://facts.invalid/wiki/Main_Page",
         "generator": "MediaWiki 1.45.0"}  # fmt: skip
@@ -195,10 +195,10 @@ def sentences_of(
     return sentences
 
 
-def pages_of(entities: list[Entity], sentences: list[Sentence]) -> Iterator[SourcePage]:
+def pages_of(entities: list[Entity], sentences: list[Sentence]) -> Iterator[SamplePage]:
     """A page an entity, without a link; then chronicles, a sentence a paragraph."""
     for entity in entities:
-        yield SourcePage(
+        yield SamplePage(
             entity.number, 0, entity.title, None, f"'''{entity.name}''' is {KINDS[entity.kind][1]} of this wiki."
         )
     yield from chronicles([sentence.text for sentence in sentences], len(entities) + 1)

@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 from made_wiki import chronicles, link, make_name, write_wiki
 
-from wikiprep.sample.make_dump import SourcePage
+from wikiprep.sample.make_dump import SamplePage
 
 SITE = {"sitename": "Namespedia", "dbname": "nameswiki", "base": "https://names.invalid/wiki/Main_Page",
         "generator": "MediaWiki 1.45.0"}  # fmt: skip
@@ -101,10 +101,10 @@ def _clause(entity: Entity, rng: np.random.Generator) -> str:
     return str(rng.choice(CLAUSES)).format(n=mention, w=rng.choice(SUBJECTS[entity.subject]))
 
 
-def pages_of(entities: list[Entity], sentences: list[str]) -> Iterator[SourcePage]:
+def pages_of(entities: list[Entity], sentences: list[str]) -> Iterator[SamplePage]:
     """A page an entity, without a link; then chronicles."""
     for number, entity in enumerate(entities, 1):
-        yield SourcePage(number, 0, entity.title, None, f"'''{entity.names[0]}''' is of this wiki.")
+        yield SamplePage(number, 0, entity.title, None, f"'''{entity.names[0]}''' is of this wiki.")
     yield from chronicles(sentences, len(entities) + 1)
 
 

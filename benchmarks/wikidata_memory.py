@@ -16,7 +16,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from wikiprep.guard.child import Meter
+from wikiprep.guard.child import MemoryMeter
 from wikiprep.wikidata.item import WikiSelection
 from wikiprep.wikidata.json_dump_files import find_files, plan_entity_ranges
 from wikiprep.wikidata.merge_runs import UnitRuns, build_tables
@@ -58,7 +58,7 @@ def work(dump: Path, out: Path, connection: Any) -> None:
     stage = [0]
 
     def watch() -> None:
-        meter = Meter(os.getpid())
+        meter = MemoryMeter(os.getpid())
         while not done.wait(0.02):
             peak[stage[0]] = max(peak[stage[0]], meter.read())
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from wikiprep.config import RelationsConfig
 from wikiprep.corpus.relations import Aligner
-from wikiprep.guard.child import Meter
+from wikiprep.guard.child import MemoryMeter
 from wikiprep.storage.memory_maps import write_arrays
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, open_entity_items
 from wikiprep.wikidata.lookups import Triples
@@ -132,10 +132,10 @@ def best_of(rounds: int, find: Find, size: int) -> tuple[float, int]:
 
 
 def work(method: Callable[[Path], Find], folder: Path, rounds: int, out: Any) -> None:
-    before = Meter(os.getpid()).read()
+    before = MemoryMeter(os.getpid()).read()
     find = method(folder)
     best = {scope: best_of(rounds, find, size) for scope, size in SCOPES.items()}
-    out.send((best, Meter(os.getpid()).read() - before))  # while `find` holds what it needs
+    out.send((best, MemoryMeter(os.getpid()).read() - before))  # while `find` holds what it needs
 
 
 def report(label: str, method: Callable[[Path], Find], folder: Path, options: argparse.Namespace, workers: int) -> None:

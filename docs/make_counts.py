@@ -34,7 +34,7 @@ This page is made by `docs/make_counts.py` from the declarations of the counts, 
 """
 MODULES: dict[str, tuple[str, ...]] = {
     "inputs": ("stages.inputs",),
-    "properties": ("tables.page_props",),
+    "properties": ("tables.page_props_sql",),
     "wikidata_merged": ("wikidata.merged_ids:OF_TABLES",),
     "wikidata_read": ("wikidata.read_range", "wikidata.statements"),
     "wikidata": (

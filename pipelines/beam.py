@@ -31,7 +31,7 @@ from wikiprep.manifest import read_manifest
 from wikiprep.pipelines.beam_options import options_of
 from wikiprep.pipelines.failures import as_workers_lost, quiet, unpack_failure
 from wikiprep.pipelines.graph import Build, add_build
-from wikiprep.pipelines.watch import Watch
+from wikiprep.pipelines.watch import OutputWatch
 from wikiprep.pipelines.worker_unit import Terms
 from wikiprep.runtime.engine import Runner
 from wikiprep.runtime.output_folder import output_lock
@@ -107,7 +107,7 @@ def _run(build_spec: Build, beam_options: Any, store: Store, observer: Observer,
     """
     runner = build_spec.runner.name
     result = None
-    with Watch(store, build_spec.witness, observer, runner, patience) as watch:
+    with OutputWatch(store, build_spec.witness, observer, runner, patience) as watch:
         try:
             result = _submit(runner, beam_options, build_spec)
             state = result.wait_until_finish()

@@ -115,8 +115,10 @@ def unpack_failure(text: str, runner: str) -> WikiprepError:
 
 
 def quiet() -> None:
-    """From now on keep them from this process's standard error, those too that follow when a runner shuts down: once
-    a build fails or is interrupted, the driver tells the reason. WIKIPREP_TRACEBACK shows them."""
+    """From now on keep them from this process's standard error, those too that follow when a runner shuts down.
+
+    Once a build fails or is interrupted, the driver tells the reason. WIKIPREP_TRACEBACK shows them.
+    """
     if not isinstance(sys.stderr, _Quiet) and not os.environ.get("WIKIPREP_TRACEBACK"):
         sys.stderr = _Quiet(sys.stderr)
 

@@ -53,7 +53,7 @@ class Build:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class FinishedStages:
     """The stages that are done."""
 
     commits: dict[str, Commit] = field(default_factory=dict)
@@ -79,7 +79,7 @@ class UnitDone:
 
 def add_build(pipeline: beam.Pipeline, build: Build) -> None:
     """Add the steps of a build to a pipeline."""
-    progress = pipeline | "start" >> beam.Create([Progress()]) | "look" >> beam.Map(look, build)
+    progress = pipeline | "start" >> beam.Create([FinishedStages()]) | "look" >> beam.Map(look, build)
     for stage in stages_of(build.context.job):
         name = stage.name
         results = (
@@ -93,7 +93,7 @@ def add_build(pipeline: beam.Pipeline, build: Build) -> None:
     progress | "finish" >> beam.Map(finish, build)
 
 
-def look(progress: Progress, build: Build) -> Progress:
+def look(progress: FinishedStages, build: Build) -> FinishedStages:
     """Whether this worker can take part at all; the witness then tells the driver that one has started."""
     try:
         check_versions(build.terms.versions)
@@ -104,7 +104,7 @@ def look(progress: Progress, build: Build) -> Progress:
     return progress
 
 
-def plan(progress: Progress, build: Build, name: str) -> Iterator[UnitOrder]:
+def plan(progress: FinishedStages, build: Build, name: str) -> Iterator[UnitOrder]:
     """The units of a stage."""
     try:
         context = build.context
@@ -129,7 +129,7 @@ def run(order: UnitOrder, terms: Terms) -> UnitDone:
     return UnitDone(order.index, order.total, result)
 
 
-def commit(progress: Progress, build: Build, name: str, finished_units: Iterable[UnitDone]) -> Progress:
+def commit(progress: FinishedStages, build: Build, name: str, finished_units: Iterable[UnitDone]) -> FinishedStages:
     """Sum a stage up, once all of its results are here."""
     try:
         results = whole(name, list(finished_units))
@@ -152,7 +152,7 @@ def whole(name: str, finished_units: list[UnitDone]) -> list[Result]:
     return [it.result for it in sorted(finished_units, key=lambda it: it.index)]
 
 
-def finish(progress: Progress, build: Build) -> None:
+def finish(progress: FinishedStages, build: Build) -> None:
     """The manifest, and the note of this run."""
     try:
         close_run(build.context, build.store, progress.commits)

@@ -32,7 +32,7 @@ _OF_NO_INTEREST = re.compile(
 _NEVER_RAN = re.compile(r"exited with return code (?:1|126|127)\b")  # its Python could not be started, or not import
 
 
-class Watch:
+class OutputWatch:
     """Reads a file of the output that the workers write to: see `graph.py`. `seconds`: for the first to start."""
 
     def __init__(self, store: Store, witness: str, observer: Observer, runner: str, seconds: float) -> None:

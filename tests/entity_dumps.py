@@ -11,7 +11,7 @@ from typing import Any
 import zstandard
 
 from wikiprep.wikidata.json_dump_files import find_files, plan_entity_ranges
-from wikiprep.wikidata.lines import BadLine, Line, LineReader
+from wikiprep.wikidata.lines import Line, LineReader, UnusableLine
 
 Json = dict[str, Any]
 
@@ -94,8 +94,8 @@ def read(path: Path, range_bytes: int = 1 << 30, **options: Any) -> list[Any]:
             if isinstance(line, Line):
                 if line.data.strip(b" \t\r\n[],"):
                     found.append(Line(lines + line.number, size + line.offset, line.data))
-            elif isinstance(line, BadLine):
-                found.append(BadLine(lines + line.number, size + line.offset, line.reason, line.detail))
+            elif isinstance(line, UnusableLine):
+                found.append(UnusableLine(lines + line.number, size + line.offset, line.reason, line.detail))
             else:
                 found.append(line)
         lines += reader.lines

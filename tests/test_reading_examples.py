@@ -14,7 +14,7 @@ from building import TOKENIZER, built, wikiprep
 from entity_dumps import array, item, prop, statement
 from inline import write_dump, xml_page
 
-from wikiprep.wikidata.graph.graph import Graph
+from wikiprep.wikidata.graph.graph import WikidataGraph
 from wikiprep.wikidata.graph.split import split
 from wikiprep.wikidata.graph.write import write_triples
 
@@ -114,7 +114,7 @@ def graph_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("graph")
     rng = np.random.default_rng(1)
     triples = np.unique(rng.integers(1, (100, 5, 100), (2000, 3)), axis=0)
-    graph = Graph.of(triples[:, 0], triples[:, 1].astype(np.int32), triples[:, 2])
+    graph = WikidataGraph.of(triples[:, 0], triples[:, 1].astype(np.int32), triples[:, 2])
     (folder / "kg").mkdir()
     write_triples(graph, split(graph, 0.1, 0.1, 0), folder / "kg")
     return folder

@@ -16,6 +16,8 @@ from wikiprep.suggestions import names_hint
 
 @dataclass(frozen=True, kw_only=True)
 class InputConfig:
+    """Table `[input]`: how the dump is read, and what is known of it beside it."""
+
     language: str | None = option(None, "Language code, where the dump's own is wrong.")
     range_mb: float = option(32.0, "Size of a work unit, in MB of the dump file as it is.", minimum=0.001)
     keep_damaged: bool = option(False, "Keep the pages around a damaged range of the dump instead of stopping.")
@@ -32,6 +34,8 @@ class InputConfig:
 
 @dataclass(frozen=True, kw_only=True)
 class WikidataConfig:
+    """Table `[wikidata]`: where items and their relations come from."""
+
     wikidata: str | None = option(
         None, "JSON dump of Wikidata (file, folder or glob): QIDs, classes, and relations between entities.", path=True
     )
@@ -90,6 +94,8 @@ class ExtractConfig:
 
 @dataclass(frozen=True, kw_only=True)
 class LeaveOutConfig:
+    """Table `[leave_out]`: evaluation sets that must not be in the corpus."""
+
     leave_out: tuple[str, ...] = option(
         (),
         "List of an evaluation set: pages, sentences and facts that must not be in what is counted or trained on "
@@ -100,6 +106,8 @@ class LeaveOutConfig:
 
 @dataclass(frozen=True, kw_only=True)
 class VocabularyConfig:
+    """Table `[vocabulary]`: which entities have an id."""
+
     vocab_size: int = option(
         500_000, "Entities, [PAD], [UNK] and [MASK] among them; [MASK2] comes on top as the last id.", minimum=4
     )
@@ -121,11 +129,15 @@ class VocabularyConfig:
 
 @dataclass(frozen=True, kw_only=True)
 class MentionsConfig:
+    """Table `[mentions]`: whether names are counted."""
+
     mentions: bool = option(False, "Count what names mean and how often they are linked: tables/mentions.parquet.")
 
 
 @dataclass(frozen=True, kw_only=True)
 class TokenizerConfig:
+    """Table `[tokenizer]`: which one encodes records."""
+
     tokenizer: str | None = option(
         None,
         "Folder or file (tokenizer.json, vocab.json with merges.txt, or vocab.txt), a hub name, or train:SIZE.",
@@ -135,6 +147,8 @@ class TokenizerConfig:
 
 @dataclass(frozen=True, kw_only=True)
 class RecordsConfig:
+    """Table `[records]`: what goes into a record, and how much of it."""
+
     max_seq_length: int = option(
         512,
         "Tokens of a record with the two special ones; records hold two fewer.",
@@ -160,6 +174,8 @@ class RecordsConfig:
 
 @dataclass(frozen=True, kw_only=True)
 class RelationsConfig:
+    """Table `[relations]`: which pairs of a record's mentions have relations."""
+
     relations: str = option(
         "sentence",
         "With --wikidata: which mentions of a record get the relations that hold between their items, those that share "

@@ -30,8 +30,10 @@ class Count(str):
 
 
 class Reasons:
-    """Keys of one prefix: a count by reason. `known`: reasons that are few and fixed, each with its meaning; neither
-    goes along to another process."""
+    """Keys of one prefix: a count by reason.
+
+    `known`: reasons that are few and fixed, each with its meaning; neither goes along to another process.
+    """
 
     __slots__ = ("_made", "known", "meaning", "prefix")
 

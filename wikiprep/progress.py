@@ -12,8 +12,11 @@ BYTES = "bytes"
 class Progress(Protocol):
     """Of one command, part after part."""
 
-    def part(self, name: str, total: int, measure: str = BYTES) -> AbstractContextManager[Advance]:
-        """Work of `total` bytes, or of so many of what `measure` calls one of ("row"), follows."""
+    def part(self, name: str, total: int | None, measure: str = BYTES) -> AbstractContextManager[Advance]:
+        """Work of `total` bytes, or of so many of what `measure` calls one of ("row"), follows; None: unknown."""
+
+    def latest(self, text: str) -> None:
+        """What the part last came to, in a few words ("loss 0.1234"), to be shown beside its counts from now on."""
 
     def aside(self) -> None:
         """Something else is written to the terminal now."""
@@ -26,9 +29,12 @@ def ignore_progress(_: int) -> None:
 class NoProgress:
     """Shows nothing."""
 
-    def part(self, name: str, total: int, measure: str = BYTES) -> AbstractContextManager[Advance]:
+    def part(self, name: str, total: int | None, measure: str = BYTES) -> AbstractContextManager[Advance]:
         """See `Progress`."""
         return nullcontext(ignore_progress)
+
+    def latest(self, text: str) -> None:
+        """See `Progress`."""
 
     def aside(self) -> None:
         """See `Progress`."""

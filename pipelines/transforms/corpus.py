@@ -102,7 +102,9 @@ def check_options(options: T, section: str) -> T:
 
 
 def make_room(files: dict[str, Any]) -> None:
-    """Forget the oldest of what a process keeps open, so that one more makes a few: a pipeline may have several
-    transforms of a kind, whose batches a child is given in turn."""
+    """Forget the oldest of what a process keeps open, so that one more makes a few.
+
+    A pipeline may have several transforms of a kind, whose batches a child is given in turn.
+    """
     while len(files) >= _KEPT:
         del files[next(iter(files))]

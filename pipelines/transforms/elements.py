@@ -17,8 +17,11 @@ from wikiprep.dump.page_xml import Page
 
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
-    """Where a page stands: page `ordinal` of part `part` of `parts`, all from 0. A part is a range of a dump, and the
-    part of the output that comes of it; for pages of your own it is whatever fits into memory at once."""
+    """Where a page stands: page `ordinal` of part `part` of `parts`, all from 0.
+
+    A part is a range of a dump, and the part of the output that comes of it; for pages of your own it is whatever fits
+    into memory at once.
+    """
 
     part: int
     parts: int
@@ -50,8 +53,11 @@ class ExtractedArticle:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedArticle:
-    """The same with the end of each link. `titles`: target of a link -> title of the page that it leads to through
-    all redirects, None where it leads nowhere; every target of the article is in it."""
+    """The same with the end of each link.
+
+    `titles`: target of a link -> title of the page that it leads to through all redirects, None where it leads nowhere;
+    every target of the article is in it.
+    """
 
     place: Place
     wiki: str
@@ -75,8 +81,10 @@ class PageRecords:
 
 @dataclass(frozen=True, slots=True)
 class Reject:
-    """A page that was left out. `reason` is one of few fixed words, as in rejects/; of a damaged range of the file
-    there is neither id nor title."""
+    """A page that was left out.
+
+    `reason` is one of few fixed words, as in rejects/; of a damaged range of the file there is neither id nor title.
+    """
 
     place: Place
     page_id: int | None

@@ -26,7 +26,7 @@ from wikiprep.stages.extract_work import ExtractWork
 from wikiprep.wikidata.items_table import TITLE_ARRAYS, TITLE_TRIE
 from wikiprep.wikidata.merged_ids import MERGED
 from wikiprep.wikitext.templates.own_table import OwnTable
-from wikiprep.wikitext.templates.read_table import read_own_table
+from wikiprep.wikitext.templates.template_table import read_own_table
 from wikiprep.wikitext.variants import require_variant
 
 __all__ = ["ExtractArticles"]

@@ -45,8 +45,11 @@ class RecordsTerms:
 
 @dataclass(frozen=True)
 class BatchRecords:
-    """`data`: the records of all pages, an Arrow stream of one batch; `numbers`: how many each page has; `lost`: why
-    the guard gave a page up, by its place in the batch."""
+    """The records of a batch of articles.
+
+    `data`: the records of all pages, an Arrow stream of one batch; `numbers`: how many each page has; `lost`: why the
+    guard gave a page up, by its place in the batch.
+    """
 
     data: bytes
     numbers: list[int]
@@ -60,8 +63,11 @@ _builders: dict[str, RecordBuilder] = {}  # by key: the memo of word -> ids stay
 def make_records(
     payload: tuple[RecordsTerms, Sequence[ResolvedArticle]], watch: Watch, skip: Mapping[int, str], only: int | None
 ) -> BatchRecords:
-    """The records of a batch of articles. They are worked on at once, since ICU and the tokenizer are quickest with
-    much text; with `only`, which is the first of a batch that failed, one by one."""
+    """The records of a batch of articles.
+
+    They are worked on at once, since ICU and the tokenizer are quickest with much text; with `only`, which is the first
+    of a batch that failed, one by one.
+    """
     terms, articles = payload
     builder = _builder(terms)
     counts: Counter[Count] = Counter({PAGES_READ: len(articles)})
@@ -97,8 +103,10 @@ def make_records(
 
 
 def _number_row(article: ResolvedArticle, ordinal: int) -> ArticleRow:
-    """The row with its place in the batch for its page id, by which its records are found again (a page id may come
-    twice, or not be known), and with the ends of links for their targets."""
+    """The row with its place in the batch for its page id, and with the ends of links for their targets.
+
+    By its place its records are found again: a page id may come twice, or not be known.
+    """
     columns = columns_of(article.row.paragraphs)
     try:
         ends = [article.titles[target] or "" for target in columns.targets]  # no page has an empty title

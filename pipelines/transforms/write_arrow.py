@@ -47,8 +47,9 @@ class _Shards(Parts):
 @beam.typehints.with_input_types(PageRecords)
 @beam.typehints.with_output_types(WrittenPart)
 class WriteArrow(WriteParts):
-    """`PageRecords` to `OUTPUT/records/part-00000-of-00431.arrow`, in the order of the dump; gives a `WrittenPart` for
-    each file, once all are there.
+    """`PageRecords` to `OUTPUT/records/part-00000-of-00431.arrow`, in the order of the dump.
+
+    Gives a `WrittenPart` for each file, once all are there.
 
     Args:
         output: a folder that all workers share, or gs://, s3://, hdfs://.

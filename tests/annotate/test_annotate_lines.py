@@ -7,7 +7,7 @@ import orjson
 import pytest
 from inline import build, rows
 
-from wikiprep.annotate.annotator import Annotator, Target
+from wikiprep.annotate.annotator import Annotator, TargetVocabulary
 from wikiprep.annotate.lines import LineAnnotator, batches
 from wikiprep.annotate.to_vocabulary import ToVocabulary
 from wikiprep.cli.annotate import target_of
@@ -138,7 +138,7 @@ def test_spans_and_links_can_name_the_entities_of_another_vocabulary(tiny_corpus
     (tmp_path / "entity_vocab.json").write_bytes(orjson.dumps(entities))
     (tmp_path / "entity_qids.json").write_bytes(orjson.dumps({"Tokio": "Q1490"}))
     (tmp_path / "qids.json").write_bytes(orjson.dumps({"Tokyo": "Q1490"}))
-    target = Target(str(tmp_path / "entity_vocab.json"), titles_from=str(tmp_path / "qids.json"))
+    target = TargetVocabulary(str(tmp_path / "entity_vocab.json"), titles_from=str(tmp_path / "qids.json"))
     to = ToVocabulary(str(tiny_corpus), target)
     lines = LineAnnotator(Annotator(str(tiny_corpus)), "text.jsonl", "title", to_vocabulary=to)
     text = {"text": "Mercury, 東京, the Sun, Ur", "title": "Solar System"}
@@ -155,4 +155,4 @@ def test_spans_and_links_can_name_the_entities_of_another_vocabulary(tiny_corpus
 def test_titles_of_another_dump_need_a_vocabulary() -> None:
     with pytest.raises(UsageError, match="need --vocab"):
         target_of(None, None, "corpus")
-    assert target_of(None, None) is None and target_of("v", "en") == Target("v", "en")
+    assert target_of(None, None) is None and target_of("v", "en") == TargetVocabulary("v", "en")

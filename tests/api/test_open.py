@@ -33,6 +33,12 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> wikiprep.Corpus:
     return wikiprep.open(folder / "out")
 
 
+@pytest.mark.parametrize("kind", [str, Path])
+def test_the_class_itself_names_the_way(sample_related: Path, kind: type) -> None:
+    with pytest.raises(wikiprep.UsageError, match=r"a corpus is opened by wikiprep\.open\n"):
+        wikiprep.Corpus(kind(sample_related))
+
+
 def test_what_is_no_corpus_is_told_at_once(tmp_path: Path) -> None:
     with pytest.raises(wikiprep.UsageError, match="no such folder"):
         wikiprep.open(tmp_path / "absent")

@@ -22,7 +22,7 @@ import torch  # noqa: E402
 
 import wikiprep  # noqa: E402
 from wikiprep.cli.main import cli  # noqa: E402
-from wikiprep.inference.evaluation.accuracy import Share  # noqa: E402
+from wikiprep.inference.evaluation.accuracy import EstimatedShare  # noqa: E402
 from wikiprep.inference.evaluation.disambiguation import ROWS, NameRow  # noqa: E402
 from wikiprep.records.reader import RecordReader  # noqa: E402
 from wikiprep.records.training_corpus import open_corpus  # noqa: E402
@@ -79,8 +79,14 @@ def test_what_is_broken(names: Path, part: str) -> None:
 
 
 def found(over_all: float, among: float) -> dict[str, NameRow]:
-    shares = (Share(1.0, 0.0), Share(among, 0.01), Share(over_all, 0.01), Share(among, None), None)
-    return {kind: NameRow(kind, 9, *shares, Share(0.5, 0.01), Share(0.5, 0.01)) for kind in ROWS}
+    shares = (
+        EstimatedShare(1.0, 0.0),
+        EstimatedShare(among, 0.01),
+        EstimatedShare(over_all, 0.01),
+        EstimatedShare(among, None),
+        None,
+    )
+    return {kind: NameRow(kind, 9, *shares, EstimatedShare(0.5, 0.01), EstimatedShare(0.5, 0.01)) for kind in ROWS}
 
 
 def test_what_is_not_as_it_should_be_is_told() -> None:

@@ -43,10 +43,11 @@ class Recorder:
     def __init__(self, observer: object, parts: Sequence[str]) -> None:
         self.parts = list(parts)
         self.told: dict[str, list[Any]] = {}  # total, done, measure
+        self.said: list[str] = []
         self.made.append(self)
 
     @contextmanager
-    def part(self, name: str, total: int, measure: str = BYTES) -> Iterator[Advance]:
+    def part(self, name: str, total: int | None, measure: str = BYTES) -> Iterator[Advance]:
         told = self.told[name] = [total, 0, measure]
 
         def advance(more: int) -> None:
@@ -54,6 +55,9 @@ class Recorder:
             told[1] += more
 
         yield advance
+
+    def latest(self, text: str) -> None:
+        self.said.append(text)
 
     def aside(self) -> None:
         """Nothing to leave."""
@@ -130,6 +134,15 @@ def test_qids(tmp_path: Path, recorded: list[Recorder]) -> None:
         "redirects": [sizes[2], sizes[2], BYTES],
         "table": [3, 3, "page"],
     }
+
+
+def test_annotate(sample_related: Path, tmp_path: Path, recorded: list[Recorder]) -> None:
+    line = '{"text": "Mercury and the Sun", "title": "Solar System"}\n'
+    (tmp_path / "in.jsonl").write_text(2 * line)
+    words = ["annotate", str(sample_related), "-i", str(tmp_path / "in.jsonl"), "-o", str(tmp_path / "out")]
+    cli.main(words, standalone_mode=False)
+    assert merged(recorded) == {"annotation": [None, 2, "line"]}
+    assert recorded[0].said == ["4 spans"]
 
 
 def test_verify(sample_related: Path, recorded: list[Recorder]) -> None:

@@ -11,7 +11,7 @@ from dump_server import DumpServer, serving
 
 from wikiprep.download.client import Manners
 from wikiprep.download.download import Downloader
-from wikiprep.download.remote_file import Folder
+from wikiprep.download.remote_file import TargetFolder
 from wikiprep.download.wanted import DownloadRequest, find_all
 from wikiprep.terminal.screen import Screen
 
@@ -82,7 +82,7 @@ class Run:
 
     def __call__(self, wiki: str = "tinywiki", **wanted: Any) -> list[Path]:
         found = find_all(DownloadRequest(wiki=wiki, **wanted), self.servers, self.display.note)
-        return self.downloader.run(found, Folder(self.folder, flat=True))
+        return self.downloader.run(found, TargetFolder(self.folder, flat=True))
 
 
 def names_in(folder: Path) -> list[str]:

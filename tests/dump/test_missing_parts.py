@@ -2,7 +2,7 @@
 
 import pytest
 
-from wikiprep.dump.checksums import ChecksumFile, Expected
+from wikiprep.dump.checksums import ChecksumFile, ExpectedHash
 from wikiprep.dump.whole_dump import knows_all, missing_parts
 
 E1, E2, E3 = (f"enwiki-2026-11-01-p{a}p{b}.xml.bz2" for a, b in ((1, 9), (12, 19), (30, 44)))
@@ -17,7 +17,7 @@ C = [classic(1, 1, 10), classic(2, 11, 20), classic(2, 21, 25), classic(3, 26, 4
 
 
 def listed(*names):
-    return [ChecksumFile("SHA256SUMS", {name: Expected("sha256", "0" * 64, "SHA256SUMS") for name in names})]
+    return [ChecksumFile("SHA256SUMS", {name: ExpectedHash("sha256", "0" * 64, "SHA256SUMS") for name in names})]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 from processes import until
 
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.guard.child import Child, ChildError, ChildTraceback, Meter, how_ended, pack_error, unpack_error
+from wikiprep.guard.child import Child, ChildError, ChildTraceback, MemoryMeter, how_ended, pack_error, unpack_error
 
 SIZE = 64 << 20
 
@@ -104,7 +104,7 @@ def test_numpy_starts_no_threads_in_a_child(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_own_memory_counts_and_mapped_files_do_not(tmp_path: Path) -> None:
-    meter = Meter(os.getpid())
+    meter = MemoryMeter(os.getpid())
     before = meter.read()
     assert before > 1 << 20
     block = bytearray(os.urandom(1 << 20) * (SIZE >> 20))
@@ -119,9 +119,9 @@ def test_own_memory_counts_and_mapped_files_do_not(tmp_path: Path) -> None:
 
 
 def test_process_that_is_gone() -> None:
-    assert Meter(2**22 + 1).read() == 0
+    assert MemoryMeter(2**22 + 1).read() == 0
 
 
 def test_without_proc() -> None:
-    meter = Meter(os.getpid())
+    meter = MemoryMeter(os.getpid())
     assert meter._from_ps() > 1 << 20

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from wikiprep.cli.main import cli
-from wikiprep.inference.seen_mentions import NOT_GIVEN, NOT_KNOWN, Resolver, SeenMention, in_words, ways
+from wikiprep.inference.seen_mentions import NOT_GIVEN, NOT_KNOWN, MentionResolver, SeenMention, in_words, ways
 from wikiprep.pretrain.luke.corpus_entities import Entities
 from wikiprep.pretrain.trained import BadText, MarkedText
 from wikiprep.tables.carry_titles import Carrier, TitleSource
@@ -33,7 +33,7 @@ TEXT = MarkedText("a b c", ((0, 1), (2, 3), (4, 5)), ("Mars", "Nowhere", None))
 
 @pytest.mark.parametrize(("unknown", "title", "shown"), [("unk", "[UNK]", "[UNK]"), ("mask", None, "[MASK]")])
 def test_what_stands_for_an_unknown_entity(unknown: str, title: str | None, shown: str) -> None:
-    made, seen = Resolver(Model(), unknown).resolve(TEXT)  # type: ignore[arg-type]
+    made, seen = MentionResolver(Model(), unknown).resolve(TEXT)  # type: ignore[arg-type]
     assert made.titles == ("Mars", title, None)
     assert seen == (
         SeenMention("Mars", "Mars", "title"),
@@ -48,7 +48,7 @@ def test_what_stands_for_an_unknown_entity(unknown: str, title: str | None, show
 
 def test_a_text_is_refused_where_that_is_asked_for() -> None:
     with pytest.raises(BadText, match="the entity 'Nowhere' is not in the model's vocabulary"):
-        Resolver(Model(), "reject").resolve(TEXT)  # type: ignore[arg-type]
+        MentionResolver(Model(), "reject").resolve(TEXT)  # type: ignore[arg-type]
     assert in_words(Counter(), "reject") == ""
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikiprep.inference.texts import Line, RejectedLine, in_brackets, read_texts
+from wikiprep.inference.texts import RejectedLine, TextLine, in_brackets, read_texts
 from wikiprep.pretrain.trained import BadText, MarkedText
 
 PARTS = st.lists(st.tuples(st.text(max_size=5), st.text(min_size=1, max_size=5)), max_size=4)
@@ -48,10 +48,10 @@ def test_lines() -> None:
         {"text": "in [Oslo", "links": []},
     ]
     found = list(read_texts(enumerate(map(orjson.dumps, lines), 1)))
-    assert found[0] == Line(1, {"text": "in [Oslo]", "id": 7}, MarkedText("in Oslo", ((3, 7),), (None,)))
-    assert isinstance(found[1], Line)  # with links, brackets are letters
+    assert found[0] == TextLine(1, {"text": "in [Oslo]", "id": 7}, MarkedText("in Oslo", ((3, 7),), (None,)))
+    assert isinstance(found[1], TextLine)  # with links, brackets are letters
     assert found[1].marked == MarkedText("in [Oslo]", ((0, 2), (4, 8)), (None, "Oslo"))
-    assert isinstance(found[2], Line) and found[2].marked == MarkedText("in [Oslo")
+    assert isinstance(found[2], TextLine) and found[2].marked == MarkedText("in [Oslo")
 
 
 @pytest.mark.parametrize(

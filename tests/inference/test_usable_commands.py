@@ -9,7 +9,7 @@ pytest.importorskip("torch", reason="torch is not installed: pip install '.[trai
 
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.start_training import Command, pretrain
-from wikiprep.tasks.finetune.run import Command as TaskCommand
+from wikiprep.tasks.finetune.run import FinetuneCommand as TaskCommand
 from wikiprep.tasks.finetune.run import finetune
 
 

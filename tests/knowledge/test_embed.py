@@ -14,7 +14,8 @@ from pykeen.triples import CoreTriplesFactory
 from wikiprep.cli.main import cli
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.knowledge.embed.run import embed, norm_of, vectors_of
-from wikiprep.knowledge.embed.train import Settings, device_named, make_model
+from wikiprep.knowledge.embed.settings import RunSettings, Settings
+from wikiprep.knowledge.embed.train import device_named, make_model
 from wikiprep.knowledge.folder import ABOUT, ENTITIES, VECTORS, open_knowledge
 from wikiprep.knowledge.neighbours import neighbours
 from wikiprep.knowledge.phi import FORMS, score
@@ -26,6 +27,7 @@ TOWNS = [(f"town{c}_{k}", "in", f"country{c}") for c in range(4) for k in range(
 NEAR = [(f"town{c}_{k}", "near", f"town{c}_0") for c in range(4) for k in (1, 2)]
 HELD_OUT = ("town2_2", "in", "country2")
 SETTINGS = Settings(model="TransE", dim=8, epochs=25, batch_size=2, learning_rate=0.02)
+EACH_EPOCH = RunSettings(checkpoint_minutes=0)
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +42,7 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def trained(graph: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("trained")
-    embed(graph, folder, SETTINGS, minutes=0)
+    embed(graph, folder, SETTINGS, run=EACH_EPOCH)
     return folder
 
 
@@ -61,11 +63,15 @@ class Told(NoProgress):
     def __init__(self) -> None:
         self.parts: list[tuple[str, int, str]] = []
         self.done: list[int] = []
+        self.said: list[str] = []
 
     @contextmanager
     def part(self, name: str, total: int, measure: str = BYTES) -> Iterator[Advance]:
         self.parts.append((name, total, measure))
         yield lambda more: self.done.append(sum(self.done[-1:]) + more)
+
+    def latest(self, text: str) -> None:
+        self.said.append(text)
 
 
 def test_killed_and_continued_gives_the_same_vectors(
@@ -78,13 +84,15 @@ def test_killed_and_continued_gives_the_same_vectors(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        embed(graph, tmp_path, SETTINGS, minutes=0, after=stop)
+        embed(graph, tmp_path, SETTINGS, run=EACH_EPOCH, after=stop)
     with pytest.raises(WikiprepError, match="is not finished"):
         open_knowledge(tmp_path)
     seen: list[int] = []
     told = Told()
-    made = embed(graph, tmp_path, SETTINGS, minutes=0, after=seen.append, progress=told)
+    made = embed(graph, tmp_path, SETTINGS, run=EACH_EPOCH, after=seen.append, progress=told)
     assert told.parts == [("training", 25, "epoch")] and told.done == list(accumulate([seen[0], *[1] * (25 - seen[0])]))
+    assert told.said == [f"loss {loss:.4f}" for loss in made.losses[-len(told.said) :]]
+    assert len(told.said) == len(told.done)
     assert "epoch 25 of 25: loss " in capsys.readouterr().err
     assert seen[0] in (9, 10) and seen[-1] == 25  # it went on, and did not begin anew
     assert vectors(tmp_path) == vectors(trained)
@@ -170,6 +178,9 @@ def test_the_commands(graph: Path, trained: Path, tmp_path: Path) -> None:
     assert {"name": "country2", "in_graph": True}.items() <= as_json["neighbours"][0].items()  # a triple of test
     for arguments, said in (
         (("kg-embed", graph, "-o", tmp_path, "--model", "BoxE"), "BoxE: no model that has phi"),
+        (("kg-embed", graph, "-o", tmp_path, "--dim", 0), "[kg-embed] dim = 0 is too small"),
+        (("kg-embed", graph, "-o", tmp_path, "--seed", 2**32), "the most is 4,294,967,295"),
+        (("kg-embed", graph, "-o", tmp_path, "--checkpoint-minutes", -1), "checkpoint_minutes = -1 is too small"),
         (("kg-neighbours", trained, "town1_1", "-r", "of"), "the graph has no relation 'of'"),
         (("kg-neighbours", trained, "paris", "-r", "in"), "'paris' means no entity"),
         (("kg-neighbours", graph, "paris", "-r", "in"), "is no folder of kg-embed"),

@@ -6,7 +6,7 @@ import pytest
 
 from wikiprep.files import Store
 from wikiprep.pipelines import watch
-from wikiprep.pipelines.watch import Watch
+from wikiprep.pipelines.watch import OutputWatch
 from wikiprep.terminal.build_display import BuildDisplay
 from wikiprep.terminal.screen import Screen
 
@@ -23,7 +23,7 @@ def test_a_worker_process_that_ends_by_itself_ends_the_wait(
     def worker() -> None:
         raise RuntimeError(f"Worker subprocess exited with return code {code}")
 
-    with Watch(Store(str(tmp_path)), "witness", BuildDisplay(Screen()), "FnApiRunner", 60) as made:
+    with OutputWatch(Store(str(tmp_path)), "witness", BuildDisplay(Screen()), "FnApiRunner", 60) as made:
         thread = threading.Thread(target=worker)
         thread.start()
         with pytest.raises(KeyboardInterrupt):
@@ -43,7 +43,7 @@ def test_after_an_interrupt_the_runners_threads_say_nothing(
     monkeypatch.setattr(threading, "excepthook", threading.__excepthook__)
     with (
         pytest.raises(KeyboardInterrupt),
-        Watch(Store(str(tmp_path)), "witness", BuildDisplay(Screen()), "PrismRunner", 60),
+        OutputWatch(Store(str(tmp_path)), "witness", BuildDisplay(Screen()), "PrismRunner", 60),
     ):
         raise KeyboardInterrupt
     thread = threading.Thread(target=worker)
@@ -59,7 +59,7 @@ def test_a_worker_that_was_told_to_end_does_not(tmp_path: Path, monkeypatch: pyt
     def worker() -> None:
         raise RuntimeError("Worker subprocess exited with return code -15")
 
-    with Watch(Store(str(tmp_path)), "witness", BuildDisplay(Screen()), "FnApiRunner", 60) as made:
+    with OutputWatch(Store(str(tmp_path)), "witness", BuildDisplay(Screen()), "FnApiRunner", 60) as made:
         thread = threading.Thread(target=worker)
         thread.start()
         thread.join()

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import matplotlib
 
 from wikiprep.report.blocks import make_paragraph_visible, make_visible, shorten
-from wikiprep.report.charts import Axis, Bars, Line, Mark, draw_bars, draw_lines, short_number
+from wikiprep.report.charts import Axis, Bars, ChartLine, Mark, draw_bars, draw_lines, short_number
 from wikiprep.report.sampling import EACH, PARTS, choose
 from wikiprep.report.themed_svg import inline, standalone
 
@@ -15,7 +15,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def test_settings_of_the_user_do_not_matter() -> None:
     def drawn() -> str:
-        return draw_lines([Line("a", [1, 10], [0.1, 0.9])], Axis("x", "log"), Axis("y", "percent"))
+        return draw_lines([ChartLine("a", [1, 10], [0.1, 0.9])], Axis("x", "log"), Axis("y", "percent"))
 
     first = drawn()
     with matplotlib.rc_context({"font.size": 30, "axes.grid": False, "svg.fonttype": "path"}):
@@ -31,7 +31,7 @@ def test_letters_and_signs_of_any_script_are_text() -> None:
 
 
 def test_two_pictures_share_no_id_and_all_references_lead_to_one() -> None:
-    svg = draw_lines([Line("a", [0, 1, 2], [1, None, 3])], Axis("x"), Axis("y"))
+    svg = draw_lines([ChartLine("a", [0, 1, 2], [1, None, 3])], Axis("x"), Axis("y"))
     ids = [set(re.findall(r'\bid="([^"]+)"', made := inline(svg, key, key))) for key in ("one", "two")]
     assert ids[0] and not ids[0] & ids[1]
     assert {*re.findall(r"url\(#([^)]+)\)", made), *re.findall(r'href="#([^"]+)"', made)} <= ids[1]
@@ -40,7 +40,9 @@ def test_two_pictures_share_no_id_and_all_references_lead_to_one() -> None:
 
 def test_a_mark_stands_where_its_numbers_say() -> None:
     marks = [Mark(10, 0.5, "ten")]
-    svg = standalone(draw_lines([Line("a", [1, 100], [0.0, 1.0])], Axis("x", "log"), Axis("y", "percent"), marks=marks))
+    svg = standalone(
+        draw_lines([ChartLine("a", [1, 100], [0.0, 1.0])], Axis("x", "log"), Axis("y", "percent"), marks=marks)
+    )
     tree = ElementTree.fromstring(svg)
     (line,) = [
         p.attrib["d"] for p in tree.iter(f"{SVG}path") if "fill: none; stroke: #0072b2" in p.attrib.get("style", "")

@@ -13,7 +13,7 @@ from logged_run import write_run
 from wikiprep.report.blocks import Section, Table
 from wikiprep.report.charts import Axis, Bars, draw_bars
 from wikiprep.report.make_report import ReportOptions, render, write_report
-from wikiprep.report.pages import Mention, Page, Paragraph, Piece
+from wikiprep.report.pages import ShownMention, ShownPage, ShownParagraph, ShownPiece
 from wikiprep.report.ranked_names import ranked_figure
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'><svg onload=alert(3)>\u202egnp.exe\u2066{{7*7}}"
@@ -164,9 +164,9 @@ def test_a_table_is_copied_with_plain_numbers(browser: Any, report: Path) -> Non
 
 
 def test_text_of_a_wiki_does_nothing(browser: Any, tmp_path: Path) -> None:
-    mention = Mention("a0-0", HOSTILE, HOSTILE, HOSTILE, "entity", "Q1", 0.5, HOSTILE)
-    paragraph = Paragraph(HOSTILE, "prose", [Piece(HOSTILE, None), Piece(HOSTILE, mention)])
-    shown = Page("a0", HOSTILE, "en", HOSTILE, "", 1, "Q1", [paragraph], [mention], 0)
+    mention = ShownMention("a0-0", HOSTILE, HOSTILE, HOSTILE, "entity", "Q1", 0.5, HOSTILE)
+    paragraph = ShownParagraph(HOSTILE, "prose", [ShownPiece(HOSTILE, None), ShownPiece(HOSTILE, mention)])
+    shown = ShownPage("a0", HOSTILE, "en", HOSTILE, "", 1, "Q1", [paragraph], [mention], 0)
     section = Section("one", "One", HOSTILE, [HOSTILE], [], [Table(HOSTILE, [HOSTILE], [[HOSTILE], [1]])])
     section.figures.append(
         ranked_figure("bars", HOSTILE, HOSTILE, Axis("n"), {HOSTILE: {HOSTILE: 3, "$x$ 東京 القاهرة": 2}})

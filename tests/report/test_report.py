@@ -17,7 +17,7 @@ from wikiprep.cli.main import cli
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.report.ambiguous_names import ambiguous_names
 from wikiprep.report.blocks import Section, Table
-from wikiprep.report.corpus import Corpus
+from wikiprep.report.corpus import ReportCorpus
 from wikiprep.report.costs import costs
 from wikiprep.report.coverage import coverage
 from wikiprep.report.funnels import funnels
@@ -36,8 +36,8 @@ from wikiprep.tables.mentions.mention_table import MentionTable
 
 
 @pytest.fixture(scope="module")
-def related(sample_related: Path) -> Corpus:
-    return Corpus(str(sample_related))
+def related(sample_related: Path) -> ReportCorpus:
+    return ReportCorpus(str(sample_related))
 
 
 def figure(section: Section, title: str) -> Table:
@@ -45,7 +45,7 @@ def figure(section: Section, title: str) -> Table:
     return found
 
 
-def test_the_funnel_is_the_manifest(related: Corpus) -> None:
+def test_the_funnel_is_the_manifest(related: ReportCorpus) -> None:
     section, counts = funnels([related]), related.manifest.counts
     pages = dict(row[:2] for row in figure(section, "Pages").rows)
     assert pages["in the dump"] == counts["extract"]["pages.read"] == 203
@@ -58,7 +58,7 @@ def test_the_funnel_is_the_manifest(related: Corpus) -> None:
     assert [row[2] for row in sums.rows if row[1] == "all"] == [equation.total for equation in equations]
 
 
-def test_curves_are_those_of_the_tables(related: Corpus, sample_related: Path) -> None:
+def test_curves_are_those_of_the_tables(related: ReportCorpus, sample_related: Path) -> None:
     curve = coverage_of(related.store, related.manifest)
     for size, share in figure(coverage([related]), "Coverage").rows:
         assert share == pytest.approx(100 * curve.share([size])[0], abs=0.006)
@@ -72,7 +72,7 @@ def test_curves_are_those_of_the_tables(related: Corpus, sample_related: Path) -
     assert all(count == linked[rank - 1] for rank, count in table) and table[-1][0] == len(linked)
 
 
-def test_lengths_and_kinds_are_those_of_the_rows(related: Corpus, sample_related: Path) -> None:
+def test_lengths_and_kinds_are_those_of_the_rows(related: ReportCorpus, sample_related: Path) -> None:
     articles = read_articles(related, 0)
     assert articles.sample.whole
     made, records = rows(sample_related, "articles"), rows(sample_related, "records")
@@ -101,12 +101,12 @@ def test_lengths_and_kinds_are_those_of_the_rows(related: Corpus, sample_related
 def test_templates_are_ranked_by_the_words_that_they_were_given(tmp_path: Path) -> None:
     text = "{{Box|one two|name=three|{{inner|four}}}} {{Box}} {{Rare|a b c d e f g}} A [[Page]]."
     build(tmp_path / "c", write_dump(tmp_path / "d.xml", xml_page(1, "Page", text)), until="vocabulary")
-    section = templates([Corpus(str(tmp_path / "c"))])
+    section = templates([ReportCorpus(str(tmp_path / "c"))])
     assert section.tables[0].rows == [["Rare", 7, 1, 0, 1], ["Box", 5, 2, 0, 1]]  # `{{inner` is one of them
     assert figure(section, "Words given to them").rows == [["Rare", 7], ["Box", 5]]
 
 
-def test_rejects_have_examples_of_each_reason(related: Corpus, sample_related: Path) -> None:
+def test_rejects_have_examples_of_each_reason(related: ReportCorpus, sample_related: Path) -> None:
     made = rows(sample_related, "rejects")
     (table,) = rejects([related]).tables
     assert {row[0]: row[1] for row in table.rows} == Counter(row["reason"] for row in made) and made
@@ -114,7 +114,7 @@ def test_rejects_have_examples_of_each_reason(related: Corpus, sample_related: P
         assert any(str(example).startswith(row["title"]) for row in made if row["reason"] == reason)
 
 
-def test_ambiguous_names_relations_and_disk(related: Corpus, sample_related: Path) -> None:
+def test_ambiguous_names_relations_and_disk(related: ReportCorpus, sample_related: Path) -> None:
     (table,) = ambiguous_names([related]).tables
     names: dict[str, list[int]] = {}
     for row in rows(sample_related, "tables/mentions.parquet"):
@@ -137,13 +137,13 @@ def test_times_of_several_runs_are_added(sample_related: Path, tmp_path: Path) -
     shutil.copy(sample_related / "manifest.json", corpus)
     runs = [{"seconds": {"extract": 2.5, "records": n}, "options": {"workers": 2}} for n in (1.0, 4.0)]
     (corpus / "run.json").write_text(json.dumps({"runs": runs}))
-    section = costs([Corpus(str(corpus))])
+    section = costs([ReportCorpus(str(corpus))])
     assert figure(section, "Seconds by stage").rows == [["extract", 5.0], ["records", 5.0]]
     (corpus / "run.json").write_text("{")
-    assert costs([Corpus(str(corpus))]).notes == ["c: run.json is damaged, so that times are not known."]
+    assert costs([ReportCorpus(str(corpus))]).notes == ["c: run.json is damaged, so that times are not known."]
 
 
-def test_pages_have_targets_items_priors_and_candidates(related: Corpus, sample_related: Path) -> None:
+def test_pages_have_targets_items_priors_and_candidates(related: ReportCorpus, sample_related: Path) -> None:
     articles = read_articles(related, 0)
     pages, notes = random_pages(related, articles, 20, 0, 10**8, "a")
     assert notes == [] and len({page.title for page in pages}) == 20

@@ -12,7 +12,7 @@ from tokenizers import Tokenizer
 
 from wikiprep.sample import HERE, dump_path, tokenizer_path, wikidata_path
 from wikiprep.sample import make_wikidata as wikidata_maker
-from wikiprep.sample.make_dump import SourcePage, base36_sha1, make_sample, page_xml, read_pages
+from wikiprep.sample.make_dump import SamplePage, base36_sha1, make_sample, page_xml, read_pages
 from wikiprep.sample.make_tokenizer import SIZE, plain, training_lines
 
 DATA = Path(__file__).parents[1] / "data"
@@ -27,7 +27,7 @@ def data_maker() -> ModuleType:
     return module
 
 
-def page(title: str) -> SourcePage:
+def page(title: str) -> SamplePage:
     return next(p for p in PAGES if p.title == title)
 
 
@@ -86,7 +86,7 @@ def test_sample_reads_back_as_its_sources() -> None:
             text.get("sha1") == element.findtext("revision/sha1", None, ns) == base36_sha1((text.text or "").encode())
         )
         read.append(
-            SourcePage(
+            SamplePage(
                 int(element.findtext("id", "", ns)),
                 int(element.findtext("ns", "", ns)),
                 element.findtext("title", "", ns),

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tables.page_props import PageProperties, build_properties
+from wikiprep.tables.page_props import PageProperties
+from wikiprep.tables.page_props_sql import build_properties
 
 HEAD = """-- MySQL dump
 CREATE TABLE `page_props` (

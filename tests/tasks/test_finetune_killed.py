@@ -14,7 +14,7 @@ import pytest
 
 pytest.importorskip("torch", reason="torch is not installed: pip install '.[train]'")
 
-from wikiprep.tasks.finetune.run import Command, finetune
+from wikiprep.tasks.finetune.run import FinetuneCommand, finetune
 
 pytestmark = pytest.mark.usefixtures("no_pictures")
 SETTINGS = (
@@ -43,14 +43,14 @@ POINTS: dict[str, tuple[str, str, int]] = {
 SAME = ("predictions.dev.jsonl", "predictions.test.jsonl", "errors.test.jsonl", "predictions.test.official.txt")
 
 
-def command(luke: Path, semeval: Path, output: Path, keep: str = "best") -> Command:
+def command(luke: Path, semeval: Path, output: Path, keep: str = "best") -> FinetuneCommand:
     settings = (*SETTINGS, f"task.keep={keep}")
-    return Command(
+    return FinetuneCommand(
         task="semeval2010", data=str(semeval), model=str(luke), output=str(output), settings=settings, quiet=True
     )
 
 
-def killed_at(point: tuple[str, str, int], asked: Command) -> int:
+def killed_at(point: tuple[str, str, int], asked: FinetuneCommand) -> int:
     """The signal that ended the run."""
     sys.stdout.flush()
     child = os.fork()

@@ -1,6 +1,7 @@
 """What a person sees of a command that is no build: nothing if it is short, else how far it is, in its own measure."""
 
 import io
+import re
 
 import pytest
 
@@ -67,6 +68,37 @@ def test_a_log_has_lines(total: int, measure: str, state: str) -> None:
         assert "/s" in line
 
 
+def test_what_the_work_last_came_to_is_shown_beside_its_counts() -> None:
+    out, clock = io.StringIO(), Clock()
+    progress = DisplayedProgress(BuildDisplay(Lines(SafeStream(out), clock), clock), ("training", "export"), clock)
+    with progress.part("training", 20, "epoch") as advance:
+        for epoch in range(20):
+            progress.latest(f"loss {1 / (epoch + 1):.4f}\r")
+            advance(1)
+    lines = out.getvalue().splitlines()
+    assert lines
+    for line in lines:
+        done = int(line.split(" of 20 epochs")[0].split()[-1])
+        assert line.endswith(f"/s, loss {1 / done:.4f}?")  # and no control character
+    with progress.part("export", 4000) as advance:
+        for _ in range(20):
+            advance(200)
+    assert "loss" not in "".join(out.getvalue().splitlines()[len(lines) :])  # of another part
+
+
+def test_work_without_a_known_end_has_counts_alone() -> None:
+    out, clock = io.StringIO(), Clock()
+    progress = DisplayedProgress(BuildDisplay(Lines(SafeStream(out), clock), clock), (), clock)
+    with progress.part("annotation", None, "line") as advance:
+        for batch in range(40):
+            progress.latest(f"{3 * batch} spans")
+            advance(50)
+    lines = out.getvalue().splitlines()
+    assert lines
+    for line in lines:
+        assert re.fullmatch(r"annotation: [\d,]+ lines, \d+/s, \d+ spans", line), line
+
+
 def test_a_notebook_has_one_line_that_is_taken_away() -> None:
     out, clock = io.StringIO(), Clock()
     with DisplayedProgress(BuildDisplay(OneLine(SafeStream(out), clock), clock), (), clock).part(
@@ -86,6 +118,7 @@ def test_a_notebook_has_one_line_that_is_taken_away() -> None:
 def test_quiet_and_output_on_the_terminal_show_nothing(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("wikiprep.verbosity._level", Verbosity.NORMAL)  # a command of a test before may have said -q
     monkeypatch.setattr(command_progress, "_FIRST", 0.0)
     monkeypatch.setattr(command_progress, "_SECONDS", 0.0)
     monkeypatch.setattr(screen, "REWRITE_SECONDS", 0.0)

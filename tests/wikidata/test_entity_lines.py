@@ -13,7 +13,7 @@ from wikiprep.dump.pages import LostRange
 from wikiprep.dump.ranges import Range
 from wikiprep.errors import WikiprepError
 from wikiprep.wikidata.json_dump_files import find_files
-from wikiprep.wikidata.lines import BadLine, Line, LineReader
+from wikiprep.wikidata.lines import Line, LineReader, UnusableLine
 
 RNG = random.Random(5)
 ITEMS = [
@@ -93,7 +93,7 @@ def test_a_line_over_the_limit_is_one_bad_line(tmp_path: Path, kind: str) -> Non
     for step in (1 << 30, 4096):
         first, long, third = read(path, step)
         assert (first, third) == (Line(1, 0, b'{"id":1}'), Line(3, len(data) - 9, b'{"id":3}'))
-        assert isinstance(long, BadLine)
+        assert isinstance(long, UnusableLine)
         assert (long.number, long.offset, long.reason) == (2, 9, "line too long")
         assert "30,000,009 bytes" in long.detail
 
@@ -114,7 +114,7 @@ def test_a_damaged_block_costs_the_lines_in_it_alone(tmp_path: Path, files: dict
         assert lost and good
         assert set(good) < set(whole)
         assert good == [line for line in whole if line in set(good)]
-        assert all(x.reason == "damaged file" for x in found if isinstance(x, BadLine))
+        assert all(x.reason == "damaged file" for x in found if isinstance(x, UnusableLine))
 
 
 @pytest.mark.parametrize("kind", ["bz2", "gz", "xz", "zst"])

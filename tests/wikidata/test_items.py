@@ -11,15 +11,15 @@ from entity_dumps import item, prop, snak, statement
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wikiprep.wikidata.item import BadEntity, Entity, Text, WikiSelection, read_entity
-from wikiprep.wikidata.statements import Triple, triples_of
+from wikiprep.wikidata.item import BadEntity, Text, WikidataEntity, WikiSelection, read_entity
+from wikiprep.wikidata.statements import ItemTriple, triples_of
 
 WANTED = WikiSelection(("enwiki",), ("en",))
 
 
-def entity(found: Any, counts: Counter[str] | None = None, wanted: WikiSelection = WANTED) -> Entity:
+def entity(found: Any, counts: Counter[str] | None = None, wanted: WikiSelection = WANTED) -> WikidataEntity:
     made = read_entity(found, wanted, counts if counts is not None else Counter())
-    assert isinstance(made, Entity), made
+    assert isinstance(made, WikidataEntity), made
     return made
 
 
@@ -32,7 +32,7 @@ def test_an_item() -> None:
     made = entity(item(42, statement("P31", "Q5"), statement("P19", "Q350"), title="Douglas_Adams"))
     assert (made.kind, made.number, made.sitelinks) == ("item", 42, (("enwiki", "Douglas Adams"),))
     assert made.label == Text("label 42", "en")
-    assert made.triples == (Triple(19, 350, 0), Triple(31, 5, 0))
+    assert made.triples == (ItemTriple(19, 350, 0), ItemTriple(31, 5, 0))
     assert made.instance_of == (5,)
 
 
@@ -47,9 +47,9 @@ def test_empty_maps_are_nothing(empty: Any) -> None:
 
 
 def test_missing_maps_are_nothing() -> None:
-    assert entity({"type": "item", "id": "Q1"}) == Entity("item", 1)
-    assert entity({"type": "property", "id": "P1"}) == Entity("property", 1)
-    assert entity({"id": "L1"}) == Entity("lexeme", 1)
+    assert entity({"type": "item", "id": "Q1"}) == WikidataEntity("item", 1)
+    assert entity({"type": "property", "id": "P1"}) == WikidataEntity("property", 1)
+    assert entity({"id": "L1"}) == WikidataEntity("lexeme", 1)
 
 
 def test_empty_qualifiers_and_references() -> None:
@@ -88,7 +88,7 @@ def test_a_preferred_no_value_pushes_normal_values_aside() -> None:
         ),
         found,
     )
-    assert made.triples == (Triple(31, 5, 0),)
+    assert made.triples == (ItemTriple(31, 5, 0),)
     assert found["statements.dropped.no value"] == found["statements.dropped.not best rank"] == 1
     assert closes(found)
 
@@ -161,7 +161,7 @@ def test_any_json_is_an_entity_or_a_reason(found: dict[str, Any]) -> None:
     ):
         counts: Counter[str] = Counter()
         made = read_entity(found | fields, WANTED, counts)
-        assert isinstance(made, Entity) or made.reason
+        assert isinstance(made, WikidataEntity) or made.reason
         assert closes(counts)
 
 
@@ -217,7 +217,7 @@ def test_a_property() -> None:
     other = statement("P2302", "Q21510865", P2308=["Q7"])
     old = statement("P2302", "Q21503250", "deprecated", P2308=["Q8"])
     made = entity(prop(22, inverse, constraint, other, old, label="father"))
-    assert made == Entity(
+    assert made == WikidataEntity(
         "property",
         22,
         label=Text("father", "en"),

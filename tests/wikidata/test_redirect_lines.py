@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from table_makers import WANTED, make_tables
 
-from wikiprep.wikidata.item import BadEntity, Redirect, read_entity, redirect_beside
+from wikiprep.wikidata.item import BadEntity, MergedEntity, read_entity, redirect_beside
 from wikiprep.wikidata.merge_runs import REJECTS
 from wikiprep.wikidata.merged_ids import MERGED, MergedIds, with_redirects
 
@@ -118,17 +118,17 @@ def test_lines_count_before_the_tables_of_another_day(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("found", "read"),
     [
-        ({"entity": "Q1", "redirect": "Q2"}, Redirect(1, 2)),
-        ({"type": "item", "id": "Q1", "redirect": "Q2"}, Redirect(1, 2)),
-        ({"entity": "Q1", "redirect": "Q2", "labels": []}, Redirect(1, 2)),
-        ({"entity": "L1", "redirect": "L2"}, Redirect(0, 0)),
+        ({"entity": "Q1", "redirect": "Q2"}, MergedEntity(1, 2)),
+        ({"type": "item", "id": "Q1", "redirect": "Q2"}, MergedEntity(1, 2)),
+        ({"entity": "Q1", "redirect": "Q2", "labels": []}, MergedEntity(1, 2)),
+        ({"entity": "L1", "redirect": "L2"}, MergedEntity(0, 0)),
         ({"entity": "Q1", "redirect": 2}, "bad redirect"),
         ({"entity": "q1", "redirect": "Q2"}, "bad redirect"),
         ({"entity": "Q4294967296", "redirect": "Q2"}, "id too large"),
         ({"redirect": "Q2"}, "bad redirect"),
     ],
 )
-def test_forms(found: dict[str, Any], read: Redirect | str) -> None:
+def test_forms(found: dict[str, Any], read: MergedEntity | str) -> None:
     made = read_entity(found, WANTED, Counter())
     assert (made.reason if isinstance(made, BadEntity) else made) == read
 
@@ -136,7 +136,7 @@ def test_forms(found: dict[str, Any], read: Redirect | str) -> None:
 def test_an_entity_of_the_api_names_the_id_it_was_asked_for(tmp_path: Path) -> None:
     """wbgetentities gives the target's own JSON with the redirect beside."""
     found = item(2, title="Two", redirects={"from": "Q99", "to": "Q2"})
-    assert redirect_beside(found) == Redirect(99, 2)
+    assert redirect_beside(found) == MergedEntity(99, 2)
     assert redirect_beside(item(2)) is None
     dump = tmp_path / "dump.json"
     dump.write_bytes(array([item(1, statement("P40", "Q99"), title="One"), found]))

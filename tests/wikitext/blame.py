@@ -5,7 +5,7 @@ from typing import Any
 
 from wikiprep.dump.site import Site
 from wikiprep.wikitext.extract import Extractor
-from wikiprep.wikitext.templates.dispatch import Definitions
+from wikiprep.wikitext.templates.dispatch import DefinitionLookup
 from wikiprep.wikitext.templates.own_table import OwnTable
 
 from .oracle_support import oracle, shown
@@ -22,7 +22,7 @@ def _apart(answer: dict[str, Any] | None, paragraphs: list[Any]) -> int:
 
 
 def blame(
-    article: dict[str, str], own: dict[str, str], site: Site, language: str, definitions: Definitions | None = None
+    article: dict[str, str], own: dict[str, str], site: Site, language: str, definitions: DefinitionLookup | None = None
 ) -> Counter[str]:
     """Words by template of one page; `own` are the wiki's templates and modules by title."""
     space = site.titles.names[10]

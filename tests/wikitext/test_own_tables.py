@@ -13,8 +13,7 @@ from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
 from wikiprep.wikitext.extract import extract
 from wikiprep.wikitext.templates.own_table import OwnTable
-from wikiprep.wikitext.templates.read_table import read_own_table
-from wikiprep.wikitext.templates.template_table import DATA, Table, load_table
+from wikiprep.wikitext.templates.template_table import DATA, TemplateTable, load_table, read_own_table
 
 SITE = Site.for_language("en")
 LANGUAGES = sorted(p.stem for p in DATA.glob("*.txt") if p.stem not in ("units", "common", "dropped"))
@@ -49,14 +48,14 @@ def test_functions_and_beginnings_of_names() -> None:
 
 
 def test_the_longest_beginning_counts() -> None:
-    table = Table(["a-* = 1", "a-b-* = 2", "a-b-c = 3", "ab* = 4"])
+    table = TemplateTable(["a-* = 1", "a-b-* = 2", "a-b-c = 3", "ab* = 4"])
     found = {name: table.find(name) for name in ("A-x", "A-b-x", "A-b-c", "A-b-c-d", "Abc", "B")}
     shown = {name: f(None) if f else None for name, f in found.items()}
     assert shown == {"A-x": "1", "A-b-x": "2", "A-b-c": "3", "A-b-c-d": "2", "Abc": "4", "B": None}
 
 
 def test_rules() -> None:
-    table = Table(["a = {1}", "b* = @drop"])
+    table = TemplateTable(["a = {1}", "b* = @drop"])
     assert [table.rule(name) for name in ("A", "Bx", "C")] == ["rendered", "dropped", "unknown"]
 
 
@@ -68,8 +67,8 @@ def test_a_template_dropped_by_rule_reads_as_an_unknown_one() -> None:
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_the_list_of_dropped_families_changes_nothing_that_is_rendered(code: str) -> None:
     lines = [line for name in ("common", code) for line in (DATA / f"{name}.txt").read_text("utf-8").splitlines()]
-    tables = Table(lines)
-    dropped = Table((DATA / "dropped.txt").read_text("utf-8").splitlines())
+    tables = TemplateTable(lines)
+    dropped = TemplateTable((DATA / "dropped.txt").read_text("utf-8").splitlines())
     assert not [
         n for n in (*dropped._names, *dropped._starts) if tables.rule(n) == "rendered" and n not in tables._names
     ]

@@ -9,7 +9,7 @@ from wikiprep.dump.siteinfo import Siteinfo, with_default_namespaces
 from wikiprep.wikitext.extract import extract
 from wikiprep.wikitext.templates.definition import Definition
 from wikiprep.wikitext.templates.own_table import OwnTable
-from wikiprep.wikitext.templates.template_table import DATA, Table, load_table
+from wikiprep.wikitext.templates.template_table import DATA, TemplateTable, load_table
 
 from .test_template_cases import as_marked
 
@@ -51,7 +51,7 @@ def test_every_line_compiles(path: Path) -> None:
     if path.stem.startswith("languages"):
         assert all(" " in line for line in path.read_text(encoding="utf-8").splitlines())
     else:
-        assert Table(path.read_text(encoding="utf-8").splitlines())
+        assert TemplateTable(path.read_text(encoding="utf-8").splitlines())
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_any_arguments(path: Path) -> None:
     """No call raises, and links add up; a page of all names at once, since most of them are much alike."""
     project, _, language = path.stem.partition(".")
     site = site_of(project, language or "en")
-    names = list(Table(path.read_text(encoding="utf-8").splitlines())._names)
+    names = list(TemplateTable(path.read_text(encoding="utf-8").splitlines())._names)
     for given in ARGUMENTS:
         made = extract("\n".join(f"* a {{{{{name}{given}}}}} b" for name in names), "Page", site)
         assert made.links["found"] == sum(n for reason, n in made.links.items() if reason != "found")

@@ -11,7 +11,7 @@ from wikiprep.dump.site import Site
 from wikiprep.wikitext.extract import extract
 from wikiprep.wikitext.templates.arguments import Arguments
 from wikiprep.wikitext.templates.functions import FUNCTIONS
-from wikiprep.wikitext.templates.template_table import DATA, Table, drop, load_table
+from wikiprep.wikitext.templates.template_table import DATA, TemplateTable, drop, load_table
 
 LANGUAGES = sorted(p.stem for p in DATA.glob("*.txt") if p.stem not in ("common", "units", "dropped"))
 SITES = {code: Site.for_language(code) for code in LANGUAGES}
@@ -43,7 +43,7 @@ def names_of(code: str) -> list[str]:
     """
     table = load_table(code)
     files = ("common", code) if code == "ltg" else (code,)
-    own = Table([line for name in files for line in (DATA / f"{name}.txt").read_text("utf-8").splitlines()])
+    own = TemplateTable([line for name in files for line in (DATA / f"{name}.txt").read_text("utf-8").splitlines()])
     every = (*own._names, *(f"{start}fr" for start in own._starts))
     return sorted(name for name in every if table.find(name) is not drop and not is_space(code, name))
 

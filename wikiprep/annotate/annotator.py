@@ -52,9 +52,12 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
-    """A vocabulary whose entities the spans are to name. `language`: of a file with several; `titles_from`: whose
-    titles links have that a text comes with; None: the corpus's, as of the spans."""
+class TargetVocabulary:
+    """A vocabulary whose entities the spans are to name.
+
+    `language`: of a file with several; `titles_from`: whose titles links have that a text comes with; None: the
+    corpus's, as of the spans.
+    """
 
     vocabulary: str
     language: str | None = None
@@ -63,9 +66,12 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """text[start:end], in code points, means the page `target`, a title. `source`: why: PAGE_LINK (the source page
-    links it), PAGE_SUBJECT (it is the source page), PRIOR (the most linked candidate), MODEL (a model chose it) or OWN
-    (a name of the user's own list, whose title need be no page: the corpus says nothing of it)."""
+    """text[start:end], in code points, means the page `target`, a title.
+
+    `source`: why: PAGE_LINK (the source page links it), PAGE_SUBJECT (it is the source page), PRIOR (the most linked
+    candidate), MODEL (a model chose it) or OWN (a name of the user's own list, whose title need be no page: the corpus
+    says nothing of it).
+    """
 
     start: int
     end: int

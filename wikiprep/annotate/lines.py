@@ -33,8 +33,10 @@ class _Line:
 
 
 class LineAnnotator:
-    """Annotates batches of lines of one source `name`. `counts` grows: lines.read is the sum of lines.by_page,
-    .by_prior, .redirects and .reject.REASON; spans.SOURCE and links.kept (those that were there) are counted too.
+    """Annotates batches of lines of one source `name`.
+
+    `counts` grows: lines.read is the sum of lines.by_page, .by_prior, .redirects and .reject.REASON; spans.SOURCE and
+    links.kept (those that were there) are counted too.
 
     `strict`: the first bad line is an error. Otherwise it is left out, counted, and put in `problems`. `to_vocabulary`
     carries all links to another vocabulary, and counts them. `plain`: a line is a text itself, not JSON.

@@ -20,8 +20,11 @@ _FORM = 'it is {"data": [{"title", "paragraphs": [{"context", "qas": [{"question
 
 
 class SquadAnnotator:
-    """Annotates files named `name`. `counts` grows: titles (also by_page and by_prior), paragraphs, questions, and
-    spans by source. `to_vocabulary` carries the spans to another vocabulary, and counts them."""
+    """Annotates files named `name`.
+
+    `counts` grows: titles (also by_page and by_prior), paragraphs, questions, and spans by source. `to_vocabulary`
+    carries the spans to another vocabulary, and counts them.
+    """
 
     def __init__(self, annotator: Annotator, name: str, to_vocabulary: ToVocabulary | None = None) -> None:
         self.counts: Counter[str] = Counter()

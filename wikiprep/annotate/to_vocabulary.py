@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from wikiprep.annotate.annotator import Span, Target
+from wikiprep.annotate.annotator import Span, TargetVocabulary
 from wikiprep.corpus.annotated_text import BadLine
 from wikiprep.tables.carry_titles import LOST, Carrier
 from wikiprep.tables.title_source import open_title_source
@@ -13,10 +13,12 @@ from wikiprep.tables.vocabulary_entities import open_entities
 
 
 class ToVocabulary:
-    """Carries the spans that `corpus` gives, and links that were there. `counts` grows: carried.links is the sum of
-    carried.qid, .title, .redirect and .lost. What is lost is left out."""
+    """Carries the spans that `corpus` gives, and links that were there.
 
-    def __init__(self, corpus: str, target: Target) -> None:
+    `counts` grows: carried.links is the sum of carried.qid, .title, .redirect and .lost. What is lost is left out.
+    """
+
+    def __init__(self, corpus: str, target: TargetVocabulary) -> None:
         self.counts: Counter[str] = Counter()
         entities = open_entities(target.vocabulary, target.language)
         lookups = entities.ids, entities.qids, entities.redirects

@@ -47,8 +47,10 @@ def article_of(row: ArticleRow, redirected_from: str | None = None, part: str = 
 
 
 class Articles:
-    """All articles in the order of the dump. Nothing is read before it is asked for; can be gone through again, and
-    pickled into workers."""
+    """All articles in the order of the dump.
+
+    Nothing is read before it is asked for; can be gone through again, and pickled into workers.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store

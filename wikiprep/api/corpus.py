@@ -42,6 +42,11 @@ class Corpus:
     """
 
     def __init__(self, store: Store) -> None:
+        """By `wikiprep.open`, which says what is no corpus. Raises UsageError for a folder's name."""
+        if not isinstance(store, Store):  # as a user may write who has the class from `wikiprep`
+            raise UsageError(
+                f"wikiprep.Corpus({store!r}): a corpus is opened by wikiprep.open", "wikiprep.open(FOLDER)"
+            )
         self._store = store
 
     def __reduce__(self) -> tuple[type["Corpus"], tuple[Store]]:
@@ -57,13 +62,18 @@ class Corpus:
 
     @cached_property
     def manifest(self) -> Mapping[str, Any]:
-        """manifest.json as the file has it: options, inputs, counts, checksums (docs/formats.md). Raises WikiprepError
-        for a build that is not finished."""
+        """manifest.json as the file has it: options, inputs, counts, checksums (docs/formats.md).
+
+        Raises WikiprepError for a build that is not finished.
+        """
         return _read_plain_manifest(self._store)
 
     def has(self, part: str) -> bool:
-        """Whether the build made a part: "articles", "records", "mentions", "relations", "redirects", "items",
-        "tokenizer" or "vocabulary". Raises UsageError for another name."""
+        """Whether the build made a part.
+
+        "articles", "records", "mentions", "relations", "redirects", "items", "tokenizer" or "vocabulary". Raises
+        UsageError for another name.
+        """
         if part not in _PARTS:
             raise UsageError(f"{part!r} is no part of a corpus", f"parts are {', '.join(_PARTS)}")
         place = _PARTS[part]
@@ -83,8 +93,9 @@ class Corpus:
         return Articles(self._store)
 
     def article(self, title: str) -> "Article":
-        """The article of a title (spaces or underscores), or of a page id in digits; redirects are followed, and
-        `redirected_from` of the answer says so.
+        """The article of a title (spaces or underscores), or of a page id in digits.
+
+        Redirects are followed, and `redirected_from` of the answer says so.
 
         Raises WikiprepError for a page that is no article, with what became of it, or with titles near to it.
         """

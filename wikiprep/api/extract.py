@@ -20,7 +20,7 @@ from wikiprep.languages.language import redirect_target
 from wikiprep.languages.language_codes import require_language
 from wikiprep.wikitext.extract import extract as extract_text
 from wikiprep.wikitext.templates.own_table import OwnTable
-from wikiprep.wikitext.templates.read_table import read_own_table
+from wikiprep.wikitext.templates.template_table import read_own_table
 from wikiprep.wikitext.variants import require_variant
 
 

@@ -22,8 +22,11 @@ _TABLE, _PAGES = f"tables/{ITEMS}", "tables/pages.parquet"
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An item of Wikidata with a page in the wiki. `titles`: of its pages, by wiki (`enwiki`). `instance_of`: classes
-    (P31), as QIDs. `label` and `description` are None where Wikidata's dump has none."""
+    """An item of Wikidata with a page in the wiki.
+
+    `titles`: of its pages, by wiki (`enwiki`). `instance_of`: classes (P31), as QIDs. `label` and `description` are
+    None where Wikidata's dump has none.
+    """
 
     qid: str
     titles: dict[str, str]

@@ -40,8 +40,11 @@ class Mentions:
         return isinstance(name, str) and self.counts(name) is not None
 
     def counts(self, name: str, *, folded: bool = False) -> NameCounts | None:
-        """The raw counts of a name; None for an unknown one. `folded`: of all its forms together, whatever the case,
-        quotes and hyphens. Without, the answer's `name` says which form was found where the one asked for is none."""
+        """The raw counts of a name; None for an unknown one.
+
+        `folded`: of all its forms together, whatever the case, quotes and hyphens. Without, the answer's `name` says
+        which form was found where the one asked for is none.
+        """
         return self._table.counts(name, folded=folded)
 
     def candidates(self, name: str, k: int | None = None, *, folded: bool = False) -> list[Candidate]:

@@ -18,7 +18,7 @@ from wikiprep.download.client import Manners
 from wikiprep.download.dates import LATEST, parse_date
 from wikiprep.download.disk_space import build_needs, free_bytes
 from wikiprep.download.download import Downloader
-from wikiprep.download.remote_file import FileSet, Folder, RemoteFile
+from wikiprep.download.remote_file import FileSet, RemoteFile, TargetFolder
 from wikiprep.download.wanted import DownloadRequest, addresses, find_all
 from wikiprep.download.wiki_names import WIKIDATA
 from wikiprep.errors import UsageError
@@ -57,7 +57,7 @@ def with_files(
     server_addresses = addresses(server.mirror)
     pinned_dumps = [] if policy is Policy.OVERWRITE else read_pinned(store, wiki, None if server.date is None else day)
     pinned_dumps = [it.on(server_addresses) for it in pinned_dumps]
-    folder = Folder(cache_folder(server.cache), flat=False)
+    folder = TargetFolder(cache_folder(server.cache), flat=False)
     downloader = Downloader(Manners(contact=server.contact), screen_for(options.quiet))
     request = DownloadRequest(
         wiki=wiki, day=pinned_dumps[0].date if pinned_dumps else day, layout=server.layout or "any", extras=extras
@@ -105,7 +105,7 @@ def _names_wiki(job: Job, section: str, option: str) -> bool:
     return getattr(getattr(job.config, section), option) in (*job.dumps, WIKIDATA)
 
 
-def _config(job: Job, dumps: list[FileSet], folder: Folder) -> Config:
+def _config(job: Job, dumps: list[FileSet], folder: TargetFolder) -> Config:
     """With the files in the place of names, and those that the options need."""
     config = job.config
     for kind, section, option, _ in _INPUTS:
@@ -118,7 +118,7 @@ def _config(job: Job, dumps: list[FileSet], folder: Folder) -> Config:
     return config
 
 
-def _say_room(job: Job, dumps: list[FileSet], folder: Folder, quiet: bool) -> None:
+def _say_room(job: Job, dumps: list[FileSet], folder: TargetFolder, quiet: bool) -> None:
     """A word where the corpus may not fit: no error, since it is an estimate."""
     store = Store(job.output)
     if store.root is None or quiet:

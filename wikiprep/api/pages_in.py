@@ -58,8 +58,10 @@ def read_one(path: str) -> str:
 
 
 def read_pages(path: str) -> Iterator[PageIn]:
-    """The pages of JSON lines, one at a time. Raises WikiprepError that names file and line; fields of other names
-    are left alone."""
+    """The pages of JSON lines, one at a time.
+
+    Raises WikiprepError that names file and line; fields of other names are left alone.
+    """
     source_name = _source_name(path)
     lines = enumerate(standard_input(), 1) if path == STDIN else read_lines(path)
     for number, raw in lines:

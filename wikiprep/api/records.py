@@ -52,8 +52,10 @@ class Records(Sequence[Record]):
         return map(self.__getitem__, range(len(self)))
 
     def row(self, place: int) -> dict[str, Any]:
-        """All columns of a record as plain Python values (docs/formats.md): title, text and QIDs too, where they are
-        there. Slower, for looking at it."""
+        """All columns of a record as plain Python values (docs/formats.md).
+
+        Title, text and QIDs too, where they are there. Slower, for looking at it.
+        """
         return self._reader.row(self._number(place))
 
     def _number(self, place: int) -> int:

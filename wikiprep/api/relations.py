@@ -21,8 +21,11 @@ _PROPERTIES = "tables/wikidata_properties.parquet"
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """A property with relations in the records: `property` "P36"; `count` relations of records, `triples` different
-    ones of these. `id` is its place in the relation vocabulary, most relations first."""
+    """A property with relations in the records.
+
+    `property` "P36"; `count` relations of records, `triples` different ones of these. `id` is its place in the relation
+    vocabulary, most relations first.
+    """
 
     id: int
     property: str

@@ -24,8 +24,10 @@ class Entity:
 
 
 class Vocabulary:
-    """Title to id and back, some microseconds each. Special tokens ([PAD], [UNK], [MASK], [MASK2]) have ids, see
-    `specials`, and no pages."""
+    """Title to id and back, some microseconds each.
+
+    Special tokens ([PAD], [UNK], [MASK], [MASK2]) have ids, see `specials`, and no pages.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import PurePosixPath
@@ -11,7 +10,7 @@ from typing import IO, Protocol
 
 import orjson
 
-from wikiprep.annotate.annotator import Annotator, Rule, Span, Target
+from wikiprep.annotate.annotator import Annotator, Rule, Span, TargetVocabulary
 from wikiprep.annotate.lines import LineAnnotator, Lines, batches
 from wikiprep.annotate.squad import SquadAnnotator
 from wikiprep.annotate.to_vocabulary import ToVocabulary
@@ -19,18 +18,19 @@ from wikiprep.api.corpus import open_corpus
 from wikiprep.api.mentions import annotator_of
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import whole_file
+from wikiprep.progress import NO_PROGRESS, Progress
 from wikiprep.suggestions import names_hint
+from wikiprep.terminal.command_progress import show_progress
 from wikiprep.terminal.streams import SafeStream, standard_input
 from wikiprep.terminal.wording import plural, printable
 from wikiprep.textlines import MAX_LINE, read_lines
 
 STREAM = "-"
 PAGE_FIELD = "title"  # unless another is asked for
-SECONDS = 10.0  # between lines of progress
 _MAX_PRINTED = 20  # bad lines told one by one
 
 
-class Chooser(Protocol):
+class SenseChooser(Protocol):
     """Decides what names mean, as `inference.annotate_by_model.Chooser` does."""
 
     counts: Counter[str]
@@ -40,7 +40,7 @@ class Chooser(Protocol):
         ...
 
 
-MakeChooser = Callable[[Annotator], Chooser]
+MakeChooser = Callable[[Annotator], SenseChooser]
 
 
 def annotate_lines(
@@ -52,7 +52,7 @@ def annotate_lines(
     *,
     strict: bool,
     quiet: bool,
-    to: Target | None = None,
+    to: TargetVocabulary | None = None,
     plain: bool = False,
     chooser: MakeChooser | None = None,
 ) -> None:
@@ -70,14 +70,17 @@ def annotate_lines(
     lines = LineAnnotator(
         annotator, name, page_field, strict=strict, to_vocabulary=to_vocabulary, plain=plain, choose=choose
     )
-    messages = _Messages(quiet)
-    with _open_output(target) as out:
+    shown = contextlib.nullcontext(NO_PROGRESS) if quiet else show_progress(target=target)
+    with _open_output(target) as out, shown as progress, progress.part("annotation", None, "line") as advance:
+        messages = _Messages(quiet, progress)
         for batch in _read_standard_input() if source == STREAM else batches(read_lines(source)):
             for line in lines.annotate(batch):
                 out.write(line)
             out.flush()
             messages.problems(lines.problems)
-            messages.progress(lines.counts)
+            spans = sum(n for key, n in lines.counts.items() if key.startswith("spans."))
+            progress.latest(plural(spans, "span"))
+            advance(len(batch))
         rejected, first = _count_rejected(lines.counts), messages.first_problem
         if rejected and rejected == lines.counts["lines.read"]:
             raise WikiprepError(
@@ -95,7 +98,9 @@ def annotate_lines(
     )
 
 
-def annotate_squad(corpus: str, source: str, target: str, rule: Rule, *, quiet: bool, to: Target | None = None) -> None:
+def annotate_squad(
+    corpus: str, source: str, target: str, rule: Rule, *, quiet: bool, to: TargetVocabulary | None = None
+) -> None:
     """Annotate a file in the format of SQuAD 1.1. Raises WikiprepError, with the place, for what is none."""
     data = standard_input().read() if source == STREAM else b"".join(line + b"\n" for _, line in read_lines(source))
     to_vocabulary = ToVocabulary(corpus, to) if to is not None else None
@@ -155,12 +160,11 @@ def _count_rejected(counts: Counter[str]) -> int:
 class _Messages:
     """What a person reads on stderr."""
 
-    def __init__(self, quiet: bool) -> None:
+    def __init__(self, quiet: bool, progress: Progress = NO_PROGRESS) -> None:
         self.first_problem = ""
         self._stream = SafeStream(sys.stderr)
-        self._quiet = quiet
+        self._quiet, self._progress = quiet, progress
         self._problem_count = 0
-        self._started = self._last = time.monotonic()
 
     def problems(self, problems: list[str]) -> None:
         """Print lines that were left out; with --quiet too."""
@@ -172,14 +176,6 @@ class _Messages:
             elif self._problem_count == _MAX_PRINTED + 1:
                 self._say("more lines are left out; the summary counts them")
 
-    def progress(self, counts: Counter[str]) -> None:
-        """Print a line of progress if it is time for one."""
-        now = time.monotonic()
-        if not self._quiet and now - self._last >= SECONDS:
-            self._last = now
-            spans = sum(n for key, n in counts.items() if key.startswith("spans."))
-            self._say(f"{counts['lines.read']:,} lines in {now - self._started:.0f} s, {plural(spans, 'span')}")
-
     def summary(self, counts: Counter[str]) -> None:
         """Print all counts."""
         if not self._quiet:
@@ -188,5 +184,6 @@ class _Messages:
             self._say(", ".join(words) or "nothing to annotate")
 
     def _say(self, text: str) -> None:
+        self._progress.aside()
         self._stream.write(f"wikiprep: {printable(text)}\n")
         self._stream.flush()

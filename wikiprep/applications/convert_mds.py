@@ -21,8 +21,11 @@ from wikiprep.verbosity import tell
 
 
 def convert_to_mds(corpus: str, target: str, compression: str | None = None) -> None:
-    """Write the folder `target`, in the order of the corpus. Raises UsageError where the library is not installed, for
-    a corpus without records, and for a folder that holds anything."""
+    """Write the folder `target`, in the order of the corpus.
+
+    Raises UsageError where the library is not installed, for a corpus without records, and for a folder that holds
+    anything.
+    """
     must_be_there(corpus)
     must_be_outside(target, corpus)
     try:
@@ -63,8 +66,11 @@ def _check(compression: str) -> None:
 
 
 def mds_columns(schema: pa.Schema) -> dict[str, str]:
-    """Column -> MDS encoding: lists of numbers are arrays of their own width, relations JSON; a missing number is -1, a
-    missing string empty, since MDS has no null."""
+    """Column -> MDS encoding.
+
+    Lists of numbers are arrays of their own width, relations JSON; a missing number is -1, a missing string empty,
+    since MDS has no null.
+    """
     return {field.name: _encoding(field.type) for field in schema}
 
 

@@ -61,7 +61,7 @@ class DataFile:
 
 
 @dataclass(frozen=True)
-class Part:
+class Configuration:
     """A configuration: its name, files, schema, and what each column is."""
 
     name: str
@@ -71,7 +71,14 @@ class Part:
 
 
 def croissant(
-    *, name: str, description: str, licence: str, version: str, date: str | None, url: str, parts: Sequence[Part]
+    *,
+    name: str,
+    description: str,
+    licence: str,
+    version: str,
+    date: str | None,
+    url: str,
+    parts: Sequence[Configuration],
 ) -> dict[str, Any]:
     """The document, JSON-LD. `date`: YYYY-MM-DD of the dump, where it is known."""
     document: dict[str, Any] = {
@@ -91,7 +98,7 @@ def croissant(
     return document
 
 
-def _distribution(part: Part) -> list[dict[str, Any]]:
+def _distribution(part: Configuration) -> list[dict[str, Any]]:
     files = [
         {
             "@type": "cr:FileObject",
@@ -114,7 +121,7 @@ def _distribution(part: Part) -> list[dict[str, Any]]:
     return [*files, file_set]
 
 
-def _record_set(part: Part) -> dict[str, Any]:
+def _record_set(part: Configuration) -> dict[str, Any]:
     """Lists of structures have no words in Croissant 1.0 that its reader takes: they are described, and no fields."""
     plain = [field for field in part.schema if not _is_nested(field.type)]
     nested = [f"{field.name}: {part.columns.get(field.name, '')}" for field in part.schema if _is_nested(field.type)]
@@ -132,7 +139,7 @@ def _is_nested(kind: pa.DataType) -> bool:
     return bool(pa.types.is_struct(kind) or (pa.types.is_list(kind) and _is_nested(kind.value_type)))
 
 
-def _field(part: Part, field: pa.Field) -> dict[str, Any]:
+def _field(part: Configuration, field: pa.Field) -> dict[str, Any]:
     kind, repeated = _type(field.type)
     node: dict[str, Any] = {
         "@type": "cr:Field",

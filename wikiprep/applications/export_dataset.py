@@ -12,7 +12,7 @@ import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from wikiprep.applications.croissant import DataFile, Part, croissant
+from wikiprep.applications.croissant import Configuration, DataFile, croissant
 from wikiprep.corpus.shards import open_shard
 from wikiprep.dump.file_names import dump_date
 from wikiprep.errors import UsageError
@@ -67,7 +67,7 @@ def export_dataset(corpus: str, target: str, url: str | None = None) -> None:
 
 def _write_part(
     store: Store, name: str, paths: list[str], folder: Path, columns: Mapping[str, str], advance: Advance
-) -> Part:
+) -> Configuration:
     files, schema = [], pa.schema([])
     for number, path in enumerate(paths):
         relative_path = f"{name}/part-{number:05}-of-{len(paths):05}.parquet"
@@ -81,7 +81,7 @@ def _write_part(
             DataFile(relative_path, (folder / relative_path).stat().st_size, sha256_of(folder / relative_path))
         )
         schema = pq.read_schema(folder / relative_path)
-    return Part(name, files, schema, columns)
+    return Configuration(name, files, schema, columns)
 
 
 def _to_parquet(source: Path, target: Path, advance: Advance) -> None:
@@ -104,7 +104,7 @@ def _write(target: Path, data: bytes) -> None:
         file.write(data)
 
 
-def _card(store: Store, manifest: Manifest, parts: list[Part]) -> str:
+def _card(store: Store, manifest: Manifest, parts: list[Configuration]) -> str:
     """The corpus's own card, for these configurations and files."""
     return card(
         manifest,
@@ -124,7 +124,7 @@ def _reading_instructions(names: list[str]) -> str:
     )
 
 
-def _croissant(manifest: Manifest, parts: list[Part], url: str | None) -> dict[str, Any]:
+def _croissant(manifest: Manifest, parts: list[Configuration], url: str | None) -> dict[str, Any]:
     inputs, wiki_known = manifest.inputs, is_known(manifest.inputs)
     name = inputs.of_site("dbname") or inputs.files[0].name
     source_name = f"{inputs.of_site('sitename')} in the language {inputs.language}" if wiki_known else name

@@ -26,9 +26,9 @@ from wikiprep.units.accounts import must_close
 from wikiprep.units.job import path_identity
 from wikiprep.verbosity import tell
 from wikiprep.version import wikiprep_version
-from wikiprep.wikidata.graph.graph import Graph
+from wikiprep.wikidata.graph.graph import WikidataGraph
 from wikiprep.wikidata.graph.select import DROPPED, READ, Selected, Selection, select
-from wikiprep.wikidata.graph.split import PARTS, Split, split
+from wikiprep.wikidata.graph.split import PARTS, TripleSplit, split
 from wikiprep.wikidata.graph.write import triple_file, write_entities, write_relations, write_triples
 from wikiprep.wikidata.items_table import ITEMS
 from wikiprep.wikidata.left_out_facts import LeftOutFacts
@@ -114,7 +114,7 @@ def export_triples(
     _tell_short(triple_split, parts)
 
 
-def _graph(store: Store, outside: bool) -> Graph:
+def _graph(store: Store, outside: bool) -> WikidataGraph:
     if store.size(f"tables/{TRIPLE_ARRAYS}") is None:
         raise UsageError(
             f"{store.url}: no relations of Wikidata in it (tables/{TRIPLES})",
@@ -135,7 +135,7 @@ def _graph(store: Store, outside: bool) -> Graph:
         )
         order = np.lexsort((properties, tails, heads))
         heads, properties, tails = heads[order], properties[order], tails[order]
-    return Graph.of(heads, properties, tails)
+    return WikidataGraph.of(heads, properties, tails)
 
 
 def _left_out_facts(store: Store, lists: Sequence[str]) -> LeftOutFacts:
@@ -170,7 +170,7 @@ def _entity_ids(store: Store, *, needed: bool) -> dict[int, int]:
     return ids
 
 
-def _split_graph(selected: Selected, counts: Counter[Count], parts: SplitOptions, corpus: str) -> Split:
+def _split_graph(selected: Selected, counts: Counter[Count], parts: SplitOptions, corpus: str) -> TripleSplit:
     if not len(selected.graph):
         reasons = ", ".join(f"{n:,} {reason}" for reason, n in DROPPED.within(counts).items() if n)
         raise WikiprepError(
@@ -187,7 +187,7 @@ def _split_graph(selected: Selected, counts: Counter[Count], parts: SplitOptions
     return triple_split
 
 
-def _tell_short(triple_split: Split, parts: SplitOptions) -> None:
+def _tell_short(triple_split: TripleSplit, parts: SplitOptions) -> None:
     for part, size, wanted_size in zip(PARTS[1:], triple_split.sizes()[1:], triple_split.requested[1:], strict=True):
         if size < min(
             wanted_size * 0.9, wanted_size - 10

@@ -7,10 +7,10 @@ import click
 
 from wikiprep.api.extract import Page
 from wikiprep.wikitext.article import Paragraph
-from wikiprep.wikitext.templates.template_table import Table
+from wikiprep.wikitext.templates.template_table import TemplateTable
 
 
-def pretty(page: Page, table: Table) -> Iterator[str]:
+def pretty(page: Page, table: TemplateTable) -> Iterator[str]:
     """Lines with ANSI colours, which `click.echo` takes out where nobody sees them; mentions stand in [brackets]."""
     yield click.style(f"{page.title or '(no title)'}  ({page.kind})", bold=True)
     if page.redirect is not None:
@@ -66,7 +66,7 @@ def _format_links(links: Counter[str]) -> str:
     return f"{summary}; dropped: {', '.join(dropped)}" if dropped else summary
 
 
-def _format_templates(templates: Counter[tuple[str, str]], table: Table) -> Iterator[str]:
+def _format_templates(templates: Counter[tuple[str, str]], table: TemplateTable) -> Iterator[str]:
     for status in ("rendered", "dropped"):
         rows = sorted((-n, name) for (name, call_status), n in templates.items() if call_status == status)
         texts = [_format_template(name, -n, status == "dropped" and table.rule(name) == "unknown") for n, name in rows]

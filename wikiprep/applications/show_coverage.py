@@ -12,7 +12,7 @@ from wikiprep.counts import Count
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.manifest import read_manifest
-from wikiprep.report.charts import Axis, Line, Mark, draw_lines
+from wikiprep.report.charts import Axis, ChartLine, Mark, draw_lines
 from wikiprep.report.themed_svg import standalone
 from wikiprep.tables.choose_entities import ENTITIES, FIRST_ENTITY
 from wikiprep.tables.coverage import Curve, coverage_of
@@ -124,7 +124,7 @@ def _draw_curve(curve: Curve, vocab_size: int, corpus: str) -> str:
         labels[curve.largest] = f"every linked page, {curve.largest:,}"
     shares = curve.share(list(labels))
     marks = [Mark(size, share, f"{labels[size]}: {share:.1%}") for size, share in zip(labels, shares, strict=True)]
-    line = Line("links covered", sizes, curve.share(sizes))
+    line = ChartLine("links covered", sizes, curve.share(sizes))
     title = f"{Path(corpus).resolve().name}: {curve.links:,} links"
     axes = Axis("size of the vocabulary", "log"), Axis("share of links covered", "percent")
     return standalone(draw_lines([line], *axes, marks=sorted(marks, key=lambda mark: mark.x), title=title))

@@ -16,8 +16,11 @@ _SOURCES = {LINK: "link", DENSIFIED: "densified", SUBJECT: "subject"}
 
 
 def page_as_json(corpus: Corpus, page: str, with_records: bool) -> bytes:
-    """The object. "records" is left out where none were asked for, or the corpus has none. Raises WikiprepError for a
-    page that the corpus lacks."""
+    """The object.
+
+    "records" is left out where none were asked for, or the corpus has none. Raises WikiprepError for a page that the
+    corpus lacks.
+    """
     article = corpus.article(page)
     qid: ItemOf = corpus.items.qid if corpus.has("redirects") else lambda title: None
     data = _article(article, qid)

@@ -29,7 +29,7 @@ from wikiprep.units.handovers import from_json
 from wikiprep.units.unit import Unit
 from wikiprep.verbosity import warn
 from wikiprep.wikitext.templates.own_table import OwnTable
-from wikiprep.wikitext.templates.template_table import Table, load_table
+from wikiprep.wikitext.templates.template_table import TemplateTable, load_table
 
 Status = Literal["rendered", "dropped", "unknown", "no name"]
 
@@ -38,8 +38,11 @@ _LARGEST, _SMALLEST = 32_000_000, 500_000  # bytes of a unit: nothing is written
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A template: calls in documents that became text and that did not, documents that call it, and what the tables
-    say of its name. "no name": a parser function, or a name that is itself computed; no table can have it."""
+    """What became of the calls of a template.
+
+    Calls in documents that became text and that did not, documents that call it, and what the tables say of its name.
+    "no name": a parser function, or a name that is itself computed; no table can have it.
+    """
 
     name: str
     rendered: int
@@ -134,7 +137,7 @@ def _sum_uses(
     return Uses(language, documents, sorted(uses, key=lambda use: (-use.uses, use.name)))
 
 
-def _status(name: str, rendered: int, table: Table) -> Status:
+def _status(name: str, rendered: int, table: TemplateTable) -> Status:
     rule = table.rule(name)
     if rule == "unknown" and rendered:  # the build had another table, or the dump's own Template pages
         return "rendered"

@@ -30,7 +30,7 @@ from wikiprep.tables.merge_vocabularies import (
     to_vocabulary,
 )
 from wikiprep.tables.qids import Qids
-from wikiprep.tables.vocabulary_changes import Changes, Entity, changes_between
+from wikiprep.tables.vocabulary_changes import Changes, VocabularyRow, changes_between
 from wikiprep.terminal.command_progress import show_progress
 from wikiprep.terminal.console import Terminal
 from wikiprep.terminal.wording import plural
@@ -66,7 +66,7 @@ def show_changes(old: str, new: str, top: int, as_json: bool) -> None:
                 console.print(f"… {len(rows) - len(top_rows):,} more (--top 0 shows all)")
 
 
-def _rows(changes: Changes) -> dict[str, list[tuple[str, Entity]]]:
+def _rows(changes: Changes) -> dict[str, list[tuple[str, VocabularyRow]]]:
     return {
         "Added": [(entity.title, entity) for entity in changes.added],
         "Removed": [(entity.title, entity) for entity in changes.removed],

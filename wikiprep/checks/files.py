@@ -1,5 +1,6 @@
-"""Whether files are what is said of them: by the manifest, in `_state/` by receipts; and whether rules are one and the
-same for all.
+"""Whether files are what the manifest, and in `_state/` receipts, say of them.
+
+And whether rules are one and the same for all.
 
 Every file that the manifest lists is there unchanged, and no other beside them. What a later build reads from `_state/`
 is what its receipts say: without `_state/` a corpus is whole; a build of it cannot go on. All parts were made with the

@@ -62,10 +62,10 @@ def rule_options(command: F) -> F:
 
 def target_of(vocab: str | None, language: str | None, titles_from: str | None = None) -> Any:
     """The vocabulary that spans are to name; None for the corpus's own. Raises UsageError for one option alone."""
-    from wikiprep.annotate.annotator import Target
+    from wikiprep.annotate.annotator import TargetVocabulary
 
     if vocab is not None:
-        return Target(vocab, language, titles_from)
+        return TargetVocabulary(vocab, language, titles_from)
     if titles_from is not None or language is not None:
         raise UsageError("--titles-from and --language need --vocab", "spans have the titles of the corpus")
     return None

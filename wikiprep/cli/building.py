@@ -1,6 +1,7 @@
-"""What build-corpus, extract, tables and records share: their parameters, as click has them, to the build that Python
-has too; and options of an engine, which wikiprep does not know: with `--runner`, what no option of the command is goes
-to it.
+"""What build-corpus, extract, tables and records share.
+
+Their parameters, as click has them, to the build that Python has too; and options of an engine, which wikiprep does not
+know: with `--runner`, what no option of the command is goes to it.
 """
 
 from typing import Any

@@ -1,5 +1,6 @@
-"""`wikiprep docs`: the pages of the documentation, Markdown, where this wikiprep has them: in the package, or beside a
-checkout's.
+"""`wikiprep docs`: the pages of the documentation, Markdown, where this wikiprep has them.
+
+In the package, or beside a checkout's.
 
 Messages name them as `wikiprep docs PAGE`, which also works where there is no network and no checkout.
 """

@@ -2,10 +2,9 @@
 
 import click
 
-from wikiprep.cli.model_options import language_option, model_argument, tell_links, unknown_option
+from wikiprep.cli.model_options import language_option, model_argument, tell_links, titles_from_option, unknown_option
 from wikiprep.cli.needs_torch import needs_torch
 from wikiprep.cli.output_types import FILE
-from wikiprep.cli.titles_from import titles_from_option
 from wikiprep.errors import UsageError
 
 TABLE = "table"

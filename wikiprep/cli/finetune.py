@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from wikiprep.cli.completion_values import finetune_configs, names_or_files, tasks
+from wikiprep.cli.model_options import titles_from_option
 from wikiprep.cli.needs_torch import needs_torch
 from wikiprep.cli.output_types import FOLDER
-from wikiprep.cli.titles_from import titles_from_option
 from wikiprep.tasks.task_names import ABLATIONS, tasks_in_words
 
 if TYPE_CHECKING:
@@ -73,9 +73,9 @@ def command(
 ) -> None:
     """Does what HELP says."""
     with needs_torch():
-        from wikiprep.tasks.finetune.run import Command, finetune
+        from wikiprep.tasks.finetune.run import FinetuneCommand, finetune
 
-    options = Command(
+    options = FinetuneCommand(
         task=task,
         data=data,
         model=model,

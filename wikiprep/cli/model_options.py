@@ -1,4 +1,4 @@
-"""What `embed`, `predict` and `evaluate` share: the model that is asked, and links that it does not know."""
+"""What commands on linked texts share: the model that is asked, whose titles links have, and those it does not know."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -17,6 +17,13 @@ unknown_option = click.option(
     type=click.Choice(["unk", "mask", "reject"]),
     default="unk",
     help="A link whose entity the model lacks stands as [UNK] or as [MASK], or the text is left out. [unk]",
+)
+titles_from_option = click.option(
+    "--titles-from",
+    metavar="CORPUS_OR_QIDS",
+    type=click.Path(),
+    help="Where the links' titles are from: a corpus of that dump, or its QIDs (of `wikiprep qids`, or a file). Links "
+    "are then carried to the vocabulary by QID, title or redirect.",
 )
 
 

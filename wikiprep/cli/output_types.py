@@ -1,6 +1,9 @@
-"""The one rule for outputs: "-" is standard output where a command can write there and refused elsewhere, never a file
-of that name; a name that ends as another form does (out.csv, out.jsonl.gz) is refused; "~" is the home folder also
-where no shell has opened it (--output=~/corpus)."""
+"""The one rule for outputs.
+
+"-" is standard output where a command can write there and refused elsewhere, never a file of that name; a name that
+ends as another form does (out.csv, out.jsonl.gz) is refused; "~" is the home folder also where no shell has opened it
+(--output=~/corpus).
+"""
 
 from pathlib import Path, PurePath
 from typing import Any

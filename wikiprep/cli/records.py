@@ -5,8 +5,8 @@ from typing import Any
 import click
 
 from wikiprep.cli.building import BuildCommand, build_from
+from wikiprep.cli.model_options import titles_from_option
 from wikiprep.cli.options import content_options, run_options
-from wikiprep.cli.titles_from import titles_from_option
 
 
 @click.command("records", cls=BuildCommand)

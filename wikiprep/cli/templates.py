@@ -40,15 +40,16 @@ def command(
     workers: int | None,
     quiet: bool,
 ) -> None:
-    """Count the templates in the documents of DUMPS (files, folders or globs of one dump), or show those of a finished
-    build, given its folder; most used first.
+    """Count the templates in the documents of DUMPS, most used first.
+
+    DUMPS are files, folders or globs of one dump, or the folder of a finished build, whose counts are shown.
 
     A template is "rendered" (a table says how), "dropped" (a table says that it carries no text) or "unknown" (dropped
     as well). What stands in footnotes, comments and inside other dropped templates is not counted.
     """
     from wikiprep.cli.output import utf8_output
     from wikiprep.languages.language_codes import require_language
-    from wikiprep.wikitext.templates.read_table import read_own_table
+    from wikiprep.wikitext.templates.template_table import read_own_table
 
     utf8_output()
     if functions:

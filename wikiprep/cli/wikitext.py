@@ -50,8 +50,7 @@ def command(
     from wikiprep.applications.pretty import pretty as pretty_lines
     from wikiprep.cli.output import utf8_output
     from wikiprep.languages.language_codes import require_language
-    from wikiprep.wikitext.templates.read_table import read_own_table
-    from wikiprep.wikitext.templates.template_table import load_table
+    from wikiprep.wikitext.templates.template_table import load_table, read_own_table
 
     extract_options = sections_of(parameters).get("extract", {})
     lines = jsonl or holds_lines(file)

@@ -1,0 +1,1 @@
+"""Articles on disk, sentences, tokenizers, packing, records and relations between mentions."""

@@ -16,7 +16,7 @@ from wikiprep.corpus.schema import RELATION
 
 
 @dataclass
-class Mentions:
+class LivingMentions:
     """Living mentions in order of text; parallel arrays. `starts`, `ends` are characters, `first`, `last` tokens.
 
     `links` are numbers of links, and behind these of added spans; `sources` as in records.
@@ -30,9 +30,9 @@ class Mentions:
     first: Positions
     last: Positions
 
-    def keep(self, stays: Mask | Positions) -> "Mentions":
+    def keep(self, stays: Mask | Positions) -> "LivingMentions":
         """Those that a mask or an order chooses."""
-        return Mentions(
+        return LivingMentions(
             self.links[stays],
             self.sources[stays],
             self.entities[stays],
@@ -62,13 +62,16 @@ def assemble(
     stays: Mask,
     record: Positions,
     pages: Positions,
-    mentions: Mentions,
+    mentions: LivingMentions,
     schema: pa.Schema,
     related: MentionRelations | None = None,
 ) -> pa.RecordBatch:
-    """The batch of records. `stays` says which sentences are in one, `record` is the record of each of these (in order,
-    gaps allowed), `pages` the page of each sentence of all; all mentions lie in sentences that stay. `related` is of
-    the same mentions; a schema with relations or items takes it."""
+    """The batch of records.
+
+    `stays` says which sentences are in one, `record` is the record of each of these (in order, gaps allowed), `pages`
+    the page of each sentence of all; all mentions lie in sentences that stay. `related` is of the same mentions; a
+    schema with relations or items takes it.
+    """
     opens = np.diff(record, prepend=-1) > 0
     record = np.cumsum(opens) - 1
     count = int(opens.sum())
@@ -111,7 +114,7 @@ def _text(
     stays: Mask,
     record: Positions,
     opens: Mask,
-    mentions: Mentions,
+    mentions: LivingMentions,
     record_of_mention: Positions,
 ) -> list[pa.Array]:
     """The text columns. A record's text is its sentences with the space that is between them, one between paragraphs.

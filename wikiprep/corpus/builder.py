@@ -17,7 +17,7 @@ from tokenizers import Tokenizer
 
 from wikiprep.config import RecordsConfig
 from wikiprep.corpus.article_arrays import FlatArticles, flatten, slices
-from wikiprep.corpus.assemble import Mentions, Sentences, assemble
+from wikiprep.corpus.assemble import LivingMentions, Sentences, assemble
 from wikiprep.corpus.encoder import Encoder, Tokens
 from wikiprep.corpus.encoder_choice import make_encoder
 from wikiprep.corpus.joined_text import JoinedText, Positions, join
@@ -165,15 +165,17 @@ class RecordBuilder:
                 ids[target] = entity
         return ids[places]
 
-    def _place_mentions(self, links: Outcomes, spans: Spans, starts: Positions, ends: Positions) -> Mentions:
+    def _place_mentions(self, links: Outcomes, spans: Spans, starts: Positions, ends: Positions) -> LivingMentions:
         """Mentions in order of text, none blank, none over another."""
         order = np.lexsort((ends, starts))
         none = np.zeros(len(starts), np.int64)
-        mentions = Mentions(spans.number, spans.source, spans.entity, starts, ends, none, none).keep(order)
+        mentions = LivingMentions(spans.number, spans.source, spans.entity, starts, ends, none, none).keep(order)
         mentions = mentions.keep(links.drop(mentions.links, mentions.starts >= mentions.ends, "blank"))
         return mentions.keep(links.drop(mentions.links, ~without_overlaps(mentions.starts, mentions.ends), "overlap"))
 
-    def _encode(self, joined: JoinedText, links: Outcomes, mentions: Mentions) -> tuple[Sentences, Tokens, Mentions]:
+    def _encode(
+        self, joined: JoinedText, links: Outcomes, mentions: LivingMentions
+    ) -> tuple[Sentences, Tokens, LivingMentions]:
         """Sentences, joined over mentions and split at the limit, and the tokens of all."""
         chars = sentence_starts(joined, self._locale)
         free = outside_spans(chars, mentions.starts, mentions.ends)
@@ -196,7 +198,7 @@ class RecordBuilder:
         )
         return self._split(joined, tokens, sentences, mentions), tokens, mentions
 
-    def _split(self, joined: JoinedText, tokens: Tokens, sentences: Sentences, mentions: Mentions) -> Sentences:
+    def _split(self, joined: JoinedText, tokens: Tokens, sentences: Sentences, mentions: LivingMentions) -> Sentences:
         long = np.flatnonzero(sentences.lengths > self._limit)
         self.counts[SENTENCES_SPLIT] += len(long)
         if not len(long):
@@ -227,7 +229,7 @@ class RecordBuilder:
         sentences: Sentences,
         pages: Positions,
         links: Outcomes,
-        mentions: Mentions,
+        mentions: LivingMentions,
     ) -> pa.RecordBatch:
         """Sentences into records, records into a batch; closes the counts."""
         stays = sentences.split | (sentences.lengths >= max(1, self._config.min_sentence_length))
@@ -280,7 +282,7 @@ class RecordBuilder:
         return stays
 
     def _relate(
-        self, aligner: Aligner, flat: FlatArticles, mentions: Mentions, sentence: Positions, record: Positions
+        self, aligner: Aligner, flat: FlatArticles, mentions: LivingMentions, sentence: Positions, record: Positions
     ) -> MentionRelations:
         """The items of mentions, and what holds between those that share their sentence or record."""
         unk = mentions.links[mentions.entities == UNK]  # links all: added spans have an entity

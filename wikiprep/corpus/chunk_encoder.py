@@ -101,8 +101,11 @@ class ChunkEncoder(Encoder):
         return ids, np.add.reduceat(lengths, offsets_of(counts)[:-1])
 
     def _encode_each(self, texts: list[str]) -> _Ids:
-        """Ids of each text on its own. GPT-2's pre-tokens cut at a newline whatever is beside it, and so may many texts
-        be one; one call for each takes twice as long."""
+        """Ids of each text on its own.
+
+        GPT-2's pre-tokens cut at a newline whatever is beside it, and so may many texts be one; one call for each takes
+        twice as long.
+        """
         every_ids, every_lengths = [], []
         for at in range(0, len(texts), _LEARN_TEXTS):
             batch = texts[at : at + _LEARN_TEXTS]

@@ -20,8 +20,11 @@ from wikiprep.corpus.tokenizers import plain_copy
 
 @dataclass(frozen=True)
 class Tokens:
-    """Ids of a whole batch. Unit u (a chunk, or tokens that share characters) starts at character `units[u]` and is
-    tokens `ids[first[u]:first[u + 1]]`; a space before the character is the unit's."""
+    """Ids of a whole batch.
+
+    Unit u (a chunk, or tokens that share characters) starts at character `units[u]` and is tokens `ids[first[u]:first[u
+    + 1]]`; a space before the character is the unit's.
+    """
 
     ids: NDArray[np.int32]
     units: Positions
@@ -40,13 +43,18 @@ class Encoder(ABC):
 
     @abstractmethod
     def encode(self, joined: JoinedText, sentences: Positions, bounds: Positions) -> Tokens:
-        """Ids of `joined`. `sentences`: where sentences start, in order, the start of each paragraph with text among
-        them; `bounds`: where mentions start and end, in any order. A token starts at each of them, but where the
-        tokenizer has none for the text there."""
+        """Ids of `joined`.
+
+        `sentences`: where sentences start, in order, the start of each paragraph with text among them; `bounds`: where
+        mentions start and end, in any order. A token starts at each of them, but where the tokenizer has none for the
+        text there.
+        """
 
     def boundaries(self, joined: JoinedText, tokens: Tokens, unit: int) -> list[tuple[int, int]]:
-        """(token, character position) of each token of `unit` that starts where a character starts; a space before
-        the character is the token's."""
+        """The tokens of `unit` that start where a character starts, as (token, character position).
+
+        A space before the character is the token's.
+        """
         start = int(tokens.units[unit])
         stop = int(tokens.units[unit + 1]) if unit + 1 < len(tokens.units) else len(joined.codes)
         piece = joined.codes[start:stop].tobytes().decode("utf-32-le").split("\u2029")[0].rstrip(" ")

@@ -53,6 +53,8 @@ _SKIPPED_PAGES = frozenset({"image", "file", "category"})  # pages the reference
 
 @dataclass(slots=True)
 class _Mention:
+    """A linked span of a sentence."""
+
     entity_id: int
     piece: int  # index into the sentence's pieces
     start: int  # code points of the sentence
@@ -61,6 +63,8 @@ class _Mention:
 
 @dataclass(slots=True)
 class _Sentence:
+    """A sentence before its tokens are joined."""
+
     text: str
     pieces: list[str] = field(default_factory=list)
     mentions: list[_Mention] = field(default_factory=list)
@@ -68,6 +72,8 @@ class _Sentence:
 
 @dataclass(slots=True)
 class _EncodedSentence:
+    """A sentence as token ids, with mentions by token and by character."""
+
     text: str
     ids: list[int]
     mentions: list[tuple[int, int, int, int, int]]  # entity id, first token, last token + 1, first character, last + 1

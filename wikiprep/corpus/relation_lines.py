@@ -22,8 +22,11 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """`titles` of entity ids, `items` of them as in `open_entity_items`, `labels` of properties (17: "country"),
-    `url` of a page's title."""
+    """What ids stand for in the lines.
+
+    `titles` of entity ids, `items` of them as in `open_entity_items`, `labels` of properties (17: "country"), `url` of
+    a page's title.
+    """
 
     titles: Callable[[int], str]
     items: npt.NDArray[np.int64]

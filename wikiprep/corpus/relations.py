@@ -89,8 +89,11 @@ class MentionRelations:
 
 @dataclass(frozen=True)
 class Aligner:
-    """`items`: Wikidata's item of each entity id, -1 for none. `title_item`: that of a link's target, for mentions that
-    are [UNK]; asked only with --unk-relations. `config.relations` is "sentence" or "record"."""
+    """`items`: Wikidata's item of each entity id, -1 for none.
+
+    `title_item`: that of a link's target, for mentions that are [UNK]; asked only with --unk-relations.
+    `config.relations` is "sentence" or "record".
+    """
 
     triples: Triples
     items: Items

@@ -38,8 +38,9 @@ _PROBE_SECONDS = 5.0
 
 
 def load_tokenizer(spec: str | Path) -> Tokenizer:
-    """The tokenizer that `spec` names: a folder, a tokenizer.json, a vocab.json with merges.txt beside it, a
-    vocab.txt of BERT's, a hub name.
+    """The tokenizer that `spec` names.
+
+    A folder, a tokenizer.json, a vocab.json with merges.txt beside it, a vocab.txt of BERT's, a hub name.
 
     Raises UsageError where there is no such thing, WikiprepError where a file is damaged or the hub gives nothing.
     """
@@ -90,8 +91,10 @@ def save_tokenizer(tokenizer: Tokenizer, path: str | Path) -> None:
 
 
 def save_bpe_files(tokenizer: Tokenizer, folder: str | Path) -> list[str]:
-    """Writes vocab.json and merges.txt, which LukeTokenizer reads before transformers 5. Returns their names; none for
-    a tokenizer that is no BPE."""
+    """Writes vocab.json and merges.txt, which LukeTokenizer reads before transformers 5.
+
+    Returns their names; none for a tokenizer that is no BPE.
+    """
     if not isinstance(tokenizer.model, models.BPE):
         return []
     return sorted(Path(path).name for path in tokenizer.model.save(str(folder)))

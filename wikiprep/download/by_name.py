@@ -12,8 +12,8 @@ from wikiprep.download.cache import cache_folder
 from wikiprep.download.client import Manners
 from wikiprep.download.dates import LATEST, parse_date
 from wikiprep.download.disk_space import build_needs, free_bytes
-from wikiprep.download.download import Downloader, Item
-from wikiprep.download.remote_file import FileSet, Folder
+from wikiprep.download.download import Downloader, PlannedFile
+from wikiprep.download.remote_file import FileSet, TargetFolder
 from wikiprep.download.wanted import DownloadRequest, addresses, find_all, parse_extras
 from wikiprep.download.wiki_names import require_wiki
 from wikiprep.dump.file_names import parse_name
@@ -52,7 +52,7 @@ def download(
     )
     if output is not None and "://" in output:
         raise UsageError(f"--output {output}: is no folder", "downloads go to a local disk")
-    folder = Folder(Path(output), flat=True) if output else Folder(cache_folder(server.cache), flat=False)
+    folder = TargetFolder(Path(output), flat=True) if output else TargetFolder(cache_folder(server.cache), flat=False)
     downloader = Downloader(Manners(contact=server.contact, timeout=timeout, tries=tries), screen_for(quiet))
     with contextlib.closing(downloader):
         dumps = find_all(request, downloader.servers(addresses(server.mirror)), downloader.display.note)
@@ -77,7 +77,7 @@ def _refuse_other_dumps(folder: Path, dump: FileSet) -> None:
             )
 
 
-def _format_list(items: Sequence[Item], dumps: Sequence[FileSet], folder: Folder) -> str:
+def _format_list(items: Sequence[PlannedFile], dumps: Sequence[FileSet], folder: TargetFolder) -> str:
     lines = [f"{it.files[0].path.rpartition('/')[0]}/ on {it.servers[0]}" for it in dumps]
     for item in items:
         state = "there" if item.whole else f"{amount(item.there)} of it there" if item.there else "to download"
@@ -97,7 +97,7 @@ def _format_list(items: Sequence[Item], dumps: Sequence[FileSet], folder: Folder
     return "\n".join(lines)
 
 
-def _build_command(dumps: Sequence[FileSet], folder: Folder) -> str:
+def _build_command(dumps: Sequence[FileSet], folder: TargetFolder) -> str:
     """With the files as they lie: it works without a network, and on another machine that has the folder."""
     words = ["wikiprep", "build-corpus", str(folder.of(dumps[0].of_kind("dump")[0].group))]
     for group in dumps:

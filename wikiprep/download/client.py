@@ -50,14 +50,17 @@ class Absent(NextServer):
     """There is nothing at that address."""
 
 
-class Stopped(Exception):
+class DownloadStopped(Exception):
     """The user ended the command, or another file's failure did."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Manners:
-    """How servers are asked. `timeout`: seconds without a byte until a connection counts as stalled; `tries` in a row
-    without progress until a server is given up; `first_pause` in seconds between the first two."""
+    """How servers are asked.
+
+    `timeout`: seconds without a byte until a connection counts as stalled; `tries` in a row without progress until a
+    server is given up; `first_pause` in seconds between the first two.
+    """
 
     contact: str | None = None
     timeout: float = 60.0

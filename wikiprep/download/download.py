@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wikiprep.download.cache import lock_folder
-from wikiprep.download.client import Client, Manners, Stopped
+from wikiprep.download.client import Client, DownloadStopped, Manners
 from wikiprep.download.disk_space import require_room
 from wikiprep.download.fetch import Fetch
 from wikiprep.download.host_pauses import CONNECTIONS, Hosts
 from wikiprep.download.meter import Meter, MeterState
-from wikiprep.download.partial_file import Part, bytes_there, is_there
-from wikiprep.download.remote_file import FileSet, Folder, RemoteFile
+from wikiprep.download.partial_file import PartialFile, bytes_there, is_there
+from wikiprep.download.remote_file import FileSet, RemoteFile, TargetFolder
 from wikiprep.download.server import Server
 from wikiprep.errors import WikiprepError
 from wikiprep.files import whole_file
@@ -30,7 +30,7 @@ _PATIENCE = 1.0  # seconds for threads that end by themselves
 
 
 @dataclass(frozen=True)
-class Item:
+class PlannedFile:
     """A file of the plan. `size` in bytes as far as it can be known, `there` those that need not be fetched."""
 
     file: RemoteFile
@@ -47,8 +47,10 @@ class Item:
 
 
 class Downloader:
-    """One command's: its client, its threads, its display. `wait` and `clock` are for tests: how to sleep, and what
-    time it is then."""
+    """One command's: its client, its threads, its display.
+
+    `wait` and `clock` are for tests: how to sleep, and what time it is then.
+    """
 
     def __init__(
         self,
@@ -70,7 +72,7 @@ class Downloader:
         """The servers at these addresses."""
         return [Server(address, self.client) for address in addresses]
 
-    def plan(self, file_sets: Sequence[FileSet], folder: Folder) -> list[Item]:
+    def plan(self, file_sets: Sequence[FileSet], folder: TargetFolder) -> list[PlannedFile]:
         """The files with what is there of them, and sizes of those whose status file does not say it."""
         items = []
         for group in file_sets:
@@ -81,10 +83,10 @@ class Downloader:
                 size = present_bytes if is_whole else file.size
                 if size is None:
                     size = self.client.size(f"{group.servers[0]}/{file.path}")
-                items.append(Item(file, path, group.servers, size, present_bytes, is_whole))
+                items.append(PlannedFile(file, path, group.servers, size, present_bytes, is_whole))
         return items
 
-    def run(self, file_sets: Sequence[FileSet], folder: Folder) -> list[Path]:
+    def run(self, file_sets: Sequence[FileSet], folder: TargetFolder) -> list[Path]:
         """Fetch what is not there; the files' paths, in order. Raises WikiprepError, with what is done kept."""
         if not self._is_complete(file_sets, folder):
             with lock_folder(folder.path):
@@ -100,17 +102,17 @@ class Downloader:
                         file.write(text)
         return [folder.place(file) for group in file_sets for file in group.files]
 
-    def _is_complete(self, dumps: Sequence[FileSet], folder: Folder) -> bool:
+    def _is_complete(self, dumps: Sequence[FileSet], folder: TargetFolder) -> bool:
         return all(
             is_there(file, folder.place(file), self._raise_if_stopped) for group in dumps for file in group.files
         )
 
-    def _fetch(self, items: Sequence[Item], missing_items: Sequence[Item]) -> None:
+    def _fetch(self, items: Sequence[PlannedFile], missing_items: Sequence[PlannedFile]) -> None:
         meter = Meter({item.file.name: item.size for item in items}, {item.file.name: item.there for item in items})
         for item in items:
             if item.whole:
                 meter.whole(item.file.name, item.there)
-        waiting: queue.SimpleQueue[Item] = queue.SimpleQueue()
+        waiting: queue.SimpleQueue[PlannedFile] = queue.SimpleQueue()
         for item in missing_items:
             waiting.put(item)
         errors: list[BaseException] = []
@@ -137,7 +139,7 @@ class Downloader:
             raise _first_of(errors, len(missing_items))
         self.display.note(meter.last_line())
 
-    def _work(self, waiting: "queue.SimpleQueue[Item]", meter: Meter, errors: list[BaseException]) -> None:
+    def _work(self, waiting: "queue.SimpleQueue[PlannedFile]", meter: Meter, errors: list[BaseException]) -> None:
         while not self._stop.is_set():
             try:
                 item = waiting.get_nowait()
@@ -145,14 +147,14 @@ class Downloader:
                 return
             try:
                 self._fetch_item(item, meter)
-            except Stopped:
+            except DownloadStopped:
                 return
             except BaseException as error:
                 errors.append(error)
                 if not isinstance(error, WikiprepError) or isinstance(error.__cause__, OSError):
                     self._stop.set()  # the disk, or a fault of ours: nothing else will do better
 
-    def _fetch_item(self, item: Item, meter: Meter) -> None:
+    def _fetch_item(self, item: PlannedFile, meter: Meter) -> None:
         name = item.file.name
 
         def on_bytes(count: int) -> None:
@@ -163,14 +165,14 @@ class Downloader:
             self.display.note(f"{name}: {amount(item.there)} are there; it is gone on with")
         if item.path.is_file():
             self.display.note(f"{name}: what is there is not as {item.file.source} says; it is fetched anew")
-        with Part(item.file, item.path, self._raise_if_stopped) as part:
+        with PartialFile(item.file, item.path, self._raise_if_stopped) as part:
             meter.at(name, part.size)
             Fetch(item.file, part, self.client, on_bytes, self.display.note).run(item.servers)
             meter.whole(name, part.size)
 
     def _raise_if_stopped(self) -> None:
         if self._stop.is_set():
-            raise Stopped
+            raise DownloadStopped
 
     def _sleep(self, seconds: float) -> None:
         if self._wait is not None:

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import requests
 
 from wikiprep.download.client import Client, NextServer, TryAgain, is_page, title_of, translate_errors
-from wikiprep.download.partial_file import Part
+from wikiprep.download.partial_file import PartialFile
 from wikiprep.download.remote_file import RemoteFile
 from wikiprep.dump.source import is_html
 from wikiprep.errors import WikiprepError
@@ -27,7 +27,12 @@ class Fetch:
     """Fetches into a part. `on_bytes` gets the bytes that are there, `note` lines for the user."""
 
     def __init__(
-        self, file: RemoteFile, part: Part, client: Client, on_bytes: Callable[[int], None], note: Callable[[str], None]
+        self,
+        file: RemoteFile,
+        part: PartialFile,
+        client: Client,
+        on_bytes: Callable[[int], None],
+        note: Callable[[str], None],
     ) -> None:
         self._file = file
         self._part = part
@@ -113,8 +118,10 @@ class Fetch:
             self._on_bytes(self._part.size)
 
     def _parse_range(self, answer: requests.Response, url: str, origin: dict[str, Any]) -> int | None:
-        """The whole file's bytes by a part of it, None where it does not say. Raises TryAgain, with the part emptied,
-        where it is not the range that was asked for, or is of another file."""
+        """The whole file's bytes by a part of it, None where it does not say.
+
+        Raises TryAgain, with the part emptied, where it is not the range that was asked for, or is of another file.
+        """
         match = _RANGE.fullmatch(answer.headers.get("Content-Range", "").strip())
         if not match or int(match[1]) != self._part.size:
             self._restart({})
@@ -137,8 +144,10 @@ class Fetch:
 
 
 class _Body:
-    """The bytes of an answer as they come, not unpacked: each read waits for one piece of the network. `head` is enough
-    to see what they are. What fails is raised when all bytes before it have been given."""
+    """The bytes of an answer as they come, not unpacked: each read waits for one piece of the network.
+
+    `head` is enough to see what they are. What fails is raised when all bytes before it have been given.
+    """
 
     def __init__(self, answer: requests.Response, timeout: float) -> None:
         self._answer = answer

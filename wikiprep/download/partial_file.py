@@ -22,7 +22,7 @@ NOTES = ".download"
 _CHUNK = 1 << 20
 
 
-class Part:
+class PartialFile:
     """Of one file; `path` is that of the whole. `alive` is called between reads, and raises where the command ends."""
 
     def __init__(self, file: RemoteFile, path: Path, alive: Callable[[], None]) -> None:
@@ -36,7 +36,7 @@ class Part:
         self.origin: dict[str, Any] = {}  # url, etag, modified
         self.pieces = 0  # answers that it was put together of
 
-    def __enter__(self) -> "Part":
+    def __enter__(self) -> "PartialFile":
         """Open it, and hash what is there."""
         with translate_errors(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)

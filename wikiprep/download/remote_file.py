@@ -44,7 +44,7 @@ class FileSet:
 
 
 @dataclass(frozen=True)
-class Folder:
+class TargetFolder:
     """Where files go: in `path` itself, or (`flat` False, a cache) in a folder of it for each group."""
 
     path: Path

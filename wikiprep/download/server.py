@@ -42,8 +42,11 @@ class _Links(HTMLParser):
 
 
 def names_in(page: bytes) -> list[str]:
-    """Names of files and, without their slash, folders, in order; links that lead elsewhere give names too, so that
-    whoever asks looks only for names of the form that he knows. nginx's and Apache's pages have a link a name."""
+    """Names of files and, without their slash, folders, in order.
+
+    Links that lead elsewhere give names too, so that whoever asks looks only for names of the form that he knows.
+    nginx's and Apache's pages have a link a name.
+    """
     links = _Links()
     links.feed(page.decode("utf-8", "replace"))
     links.close()

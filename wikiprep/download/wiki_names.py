@@ -1,5 +1,7 @@
-"""Names of wikis: what stands for one on the command line, or in a build in the place of a file; and what was meant by
-a name that no server knows. Quick to import: each build asks."""
+"""Names of wikis: what stands for one on the command line, or in a build in the place of a file.
+
+And what was meant by a name that no server knows. Quick to import: each build asks.
+"""
 
 import difflib
 import re

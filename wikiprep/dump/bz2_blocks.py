@@ -94,8 +94,10 @@ def unpack(data: bytes, start: int, end: int) -> bytes | None:
 
 
 def unpack_quickly(data: bytes, start: int, end: int) -> bytes | None:
-    """As `unpack` at three quarters of its CPU, where no magic lies between; also None for what rapidgzip does not
-    know (the "randomised" blocks of bzip2 0.9.0)."""
+    """As `unpack` at three quarters of its CPU, where no magic lies between.
+
+    Also None for what rapidgzip does not know (the "randomised" blocks of bzip2 0.9.0).
+    """
     from rapidgzip import IndexedBzip2File  # here, since few processes unpack: it is 9 MB of machine code
 
     try:
@@ -106,7 +108,7 @@ def unpack_quickly(data: bytes, start: int, end: int) -> bytes | None:
 
 
 @dataclass(slots=True)
-class Piece:
+class Stretch:
     """What a stretch of the file gives. Offsets are bits of the file; `data` is None where it is damaged."""
 
     start: int
@@ -171,7 +173,7 @@ class _Window:
         return self.data[first : first + count]
 
 
-def read_pieces(file: IO[bytes], start: int, stop: int) -> Iterator[Piece]:
+def read_pieces(file: IO[bytes], start: int, stop: int) -> Iterator[Stretch]:
     """The blocks of a bz2 file from the first sound one that starts at byte `start` or later, to the end of the file.
 
     Nothing comes if that one starts at byte `stop` or later. With `start` 0 damage before the first sound block is told
@@ -190,12 +192,12 @@ def read_pieces(file: IO[bytes], start: int, stop: int) -> Iterator[Piece]:
     while window.advance():
         bit, magic = window.magics[0]
         if bit != position:
-            yield Piece(position, bit, None, "no bz2 block where one has to start")
+            yield Stretch(position, bit, None, "no bz2 block where one has to start")
             crc = None
         if magic == END:
             position, problem = _close_stream(window, bit, crc)
             if problem:
-                yield Piece(bit, position, None, problem)
+                yield Stretch(bit, position, None, problem)
             if position < 0:
                 return
             crc = 0
@@ -203,16 +205,16 @@ def read_pieces(file: IO[bytes], start: int, stop: int) -> Iterator[Piece]:
             continue
         end, data, count = _read_block(window)
         if data is not None:
-            yield Piece(bit, end, data)
+            yield Stretch(bit, end, data)
             crc = None if crc is None else (crc << 1 & 0xFFFFFFFF | crc >> 31) ^ window.bits(bit + 48, 32)
         else:
             reported = window.ended and end == window.end
-            yield Piece(bit, end, None, "the file ends within a bz2 block" if reported else "damaged bz2 block")
+            yield Stretch(bit, end, None, "the file ends within a bz2 block" if reported else "damaged bz2 block")
             crc = None
         position = end
         window.drop(count, end)
     if not reported:
-        yield Piece(min(position, window.end), window.end, None, "the file ends within a bz2 stream")
+        yield Stretch(min(position, window.end), window.end, None, "the file ends within a bz2 stream")
 
 
 def _read_block(window: _Window) -> tuple[int, bytes | None, int]:

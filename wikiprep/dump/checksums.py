@@ -20,7 +20,7 @@ _MOST_BYTES = 64 << 20  # a checksum file has a line a file
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class ExpectedHash:
     """What a file must hash to by the checksum file `source`. `algorithm` as in hashlib, `digest` in lower-case hex."""
 
     algorithm: str
@@ -33,7 +33,7 @@ class ChecksumFile:
     """A checksum file: `names` are those it has a line for, without folders."""
 
     path: str
-    sums: dict[str, Expected]
+    sums: dict[str, ExpectedHash]
 
 
 def read_checksums(path: str) -> ChecksumFile:
@@ -49,7 +49,7 @@ def parse_checksums(data: bytes, path: str) -> ChecksumFile:
             f"{path}: is an HTML page, not a list of checksums", "the download failed: fetch it again, or remove it"
         )
     latest = "-latest-" in _split(path)[1]  # a link to the newest dump's list, which names files by its date
-    sums: dict[str, Expected] = {}
+    sums: dict[str, ExpectedHash] = {}
     for number, line in enumerate(data.decode("utf-8-sig", "replace").splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
@@ -62,7 +62,7 @@ def parse_checksums(data: bytes, path: str) -> ChecksumFile:
             )
         file_name = _split(name)[1]
         file_name = re.sub(r"-\d{8}-", "-latest-", file_name, count=1) if latest else file_name
-        sums[file_name] = Expected(_ALGORITHMS[len(digest)], digest.lower(), path)
+        sums[file_name] = ExpectedHash(_ALGORITHMS[len(digest)], digest.lower(), path)
     return ChecksumFile(path, sums)
 
 
@@ -72,7 +72,7 @@ def checksums_beside(paths: Sequence[str]) -> list[ChecksumFile]:
     return [read_checksums(path) for path in sorted(candidates, key=_strength) if _exists(path)]
 
 
-def expected_of(path: str, files: Sequence[ChecksumFile]) -> Expected | None:
+def expected_of(path: str, files: Sequence[ChecksumFile]) -> ExpectedHash | None:
     """What the file must hash to; of several sums beside it the strongest. None where none names it."""
     folder, name = _split(path)
     return next((it.sums[name] for it in files if _split(it.path)[0] == folder and name in it.sums), None)

@@ -33,7 +33,9 @@ _PATTERNS = [(re.compile(pattern, re.IGNORECASE), what) for pattern, what in _KI
 
 @dataclass(frozen=True, slots=True)
 class DumpName:
-    """`first` and `last` are page ids (`last` None: to the end), both None in the name of a whole dump; `revisions` the
+    """What the name of a dump's file says.
+
+    `first` and `last` are page ids (`last` None: to the end), both None in the name of a whole dump; `revisions` the
     first and last revision where the file is one page's. `number` counts the parts of a classic layout from 1.
     """
 

@@ -12,7 +12,7 @@ from typing import cast
 
 from wikiprep.compiled import fast_path
 from wikiprep.dump.page_xml import BadPage, Malformed, Page, RawPage, clean, glimpse, parse_any, parse_regular
-from wikiprep.dump.range_bytes import Chunk, read_chunks
+from wikiprep.dump.range_bytes import UnpackedChunk, read_chunks
 from wikiprep.dump.ranges import Range
 from wikiprep.dump.siteinfo import Siteinfo
 from wikiprep.dump.source import read_head
@@ -52,7 +52,7 @@ class RangeReader:
         siteinfo: Siteinfo,
         keep_damaged: bool = False,
         *,
-        chunks: Iterator[Chunk] | None = None,
+        chunks: Iterator[UnpackedChunk] | None = None,
         namespace: int | None = None,
     ) -> None:
         self.range, self.siteinfo, self.keep_damaged = range_, siteinfo, keep_damaged
@@ -64,14 +64,14 @@ class RangeReader:
         self._rules = TitleRules(siteinfo, self._language)
 
     def __iter__(self) -> Iterator[Page | BadPage | LostRange]:
-        chunks = cast(Generator[Chunk, None, None], self._chunks or read_chunks(self.range))
+        chunks = cast(Generator[UnpackedChunk, None, None], self._chunks or read_chunks(self.range))
         try:
             yield from self._pages(chunks)
         finally:
             chunks.close()
         self.bytes_read = self.range.end - self.range.start
 
-    def _pages(self, chunks: Iterator[Chunk]) -> Iterator[Page | BadPage | LostRange]:
+    def _pages(self, chunks: Iterator[UnpackedChunk]) -> Iterator[Page | BadPage | LostRange]:
         splitter = _Splitter()
         for chunk in chunks:
             if chunk.own:

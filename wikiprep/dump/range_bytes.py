@@ -14,7 +14,7 @@ _CHUNK = 1 << 18
 
 
 @dataclass(slots=True)
-class Chunk:
+class UnpackedChunk:
     """Unpacked `data`, or None where the compressed bytes [start, end) are damaged, which `problem` describes.
 
     A page that starts in a chunk that is not `own` belongs to a later range.
@@ -27,7 +27,7 @@ class Chunk:
     problem: str = ""
 
 
-def read_chunks(range_: Range) -> Iterator[Chunk]:
+def read_chunks(range_: Range) -> Iterator[UnpackedChunk]:
     """The chunks of a range and then, not its own, those behind it to the end of the file. Close it when done."""
     with open_bytes(range_.path) as file:
         if range_.compression == "bz2":
@@ -39,7 +39,7 @@ def read_chunks(range_: Range) -> Iterator[Chunk]:
         yield from _utf8(chunks) if range_.start == 0 else chunks
 
 
-def _plain(file: IO[bytes], range_: Range) -> Iterator[Chunk]:
+def _plain(file: IO[bytes], range_: Range) -> Iterator[UnpackedChunk]:
     at = range_.start
     file.seek(at)
     while True:
@@ -47,19 +47,19 @@ def _plain(file: IO[bytes], range_: Range) -> Iterator[Chunk]:
         data = file.read(min(_CHUNK, range_.end - at) if own else _CHUNK)
         if not data:
             return
-        yield Chunk(data, at, at + len(data), own)
+        yield UnpackedChunk(data, at, at + len(data), own)
         at += len(data)
 
 
-def _bz2(file: IO[bytes], range_: Range) -> Iterator[Chunk]:
+def _bz2(file: IO[bytes], range_: Range) -> Iterator[UnpackedChunk]:
     own = True
     for piece in read_pieces(file, range_.start, range_.end):
         if piece.data is not None and piece.start >= range_.end * 8:
             own = False
-        yield Chunk(piece.data, piece.start // 8, (piece.end + 7) // 8, own, piece.problem)
+        yield UnpackedChunk(piece.data, piece.start // 8, (piece.end + 7) // 8, own, piece.problem)
 
 
-def _stream(file: IO[bytes], range_: Range) -> Iterator[Chunk]:
+def _stream(file: IO[bytes], range_: Range) -> Iterator[UnpackedChunk]:
     """gz, xz and zst: one or more streams. What follows the last and is none is ignored, as their tools do."""
     compression = range_.compression
     unpacker = Unpacker(compression)
@@ -68,15 +68,15 @@ def _stream(file: IO[bytes], range_: Range) -> Iterator[Chunk]:
         start, at = at, at + len(data)
         try:
             for piece in unpacker.feed(data):
-                yield Chunk(piece, start, at, True)
+                yield UnpackedChunk(piece, start, at, True)
         except DAMAGE as error:
-            yield Chunk(None, start, range_.size, True, f"damaged {compression} data ({error})")
+            yield UnpackedChunk(None, start, range_.size, True, f"damaged {compression} data ({error})")
             return
     if unpacker.cut:
-        yield Chunk(None, at, at, True, f"the file ends within a {compression} stream")
+        yield UnpackedChunk(None, at, at, True, f"the file ends within a {compression} stream")
 
 
-def _utf8(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
+def _utf8(chunks: Iterator[UnpackedChunk]) -> Iterator[UnpackedChunk]:
     """`chunks` from the start of a file, in UTF-8: UTF-16 is recognised by its mark or by its first `<`."""
     decoder: codecs.IncrementalDecoder | None = None
     first = True

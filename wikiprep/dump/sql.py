@@ -36,8 +36,9 @@ def _unescape(match: re.Match[bytes]) -> bytes:
 
 
 def read_rows(path: str, columns: Sequence[str], advance: Advance = ignore_progress) -> Iterator[tuple[Value, ...]]:
-    """The values of `columns`, in that order, of every row. Strings are bytes, as the table has them. `advance` is told
-    of the file's own bytes.
+    """The values of `columns`, in that order, of every row.
+
+    Strings are bytes, as the table has them. `advance` is told of the file's own bytes.
 
     Raises WikiprepError for a file that is cut, damaged or no table dump, and for a column that the table lacks.
     """

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from wikiprep.dump.range_bytes import Chunk
+from wikiprep.dump.range_bytes import UnpackedChunk
 from wikiprep.dump.ranges import Range
 from wikiprep.errors import WikiprepError
 
@@ -23,7 +23,7 @@ def worth_keeping(range_: Range) -> bool:
     return range_.compression in SLOW
 
 
-def copy_chunks(chunks: Iterator[Chunk], path: Path) -> Iterator[Chunk]:
+def copy_chunks(chunks: Iterator[UnpackedChunk], path: Path) -> Iterator[UnpackedChunk]:
     """The chunks as they come, which are written to `path` too; the file is whole when the iterator has been closed."""
     codec = pa.Codec("zstd", compression_level=1)
     with path.open("wb") as file:
@@ -37,7 +37,7 @@ def copy_chunks(chunks: Iterator[Chunk], path: Path) -> Iterator[Chunk]:
             yield chunk
 
 
-def read_copied_chunks(path: Path) -> Iterator[Chunk]:
+def read_copied_chunks(path: Path) -> Iterator[UnpackedChunk]:
     """The chunks of a file that `copy_chunks` made. Close it when done.
 
     Raises WikiprepError for a file that is not whole.
@@ -54,4 +54,4 @@ def read_copied_chunks(path: Path) -> Iterator[Chunk]:
                 raise WikiprepError(
                     f"{path}: not whole ({error})", "remove it and run the same command again"
                 ) from error
-            yield Chunk(None if size < 0 else data, start, end, own, problem)
+            yield UnpackedChunk(None if size < 0 else data, start, end, own, problem)

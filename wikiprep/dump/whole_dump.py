@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from wikiprep.dump.checksums import ChecksumFile, Expected, checksums_beside, expected_of
+from wikiprep.dump.checksums import ChecksumFile, ExpectedHash, checksums_beside, expected_of
 from wikiprep.dump.dump_files import Part, find_parts
 from wikiprep.dump.file_names import CONTENT, DumpName, parse_name
 from wikiprep.dump.source import is_file
@@ -25,15 +25,18 @@ _GAPLESS = "20170101"  # older parts are named by pages that exist, as the conte
 
 @dataclass(frozen=True)
 class WholeDump:
-    """`missing` are names of absent files or, where no list names them, words for what they hold; `passed_over` are
-    lines for the user on files among the given ones that hold no pages."""
+    """The files of one dump, and what is known to be absent of it.
+
+    `missing` are names of absent files or, where no list names them, words for what they hold; `passed_over` are lines
+    for the user on files among the given ones that hold no pages.
+    """
 
     parts: list[Part]
     checksums: list[ChecksumFile]
     missing: list[str]
     passed_over: list[str]
 
-    def expected(self, path: str) -> Expected | None:
+    def expected(self, path: str) -> ExpectedHash | None:
         """What the file at `path` must hash to, where a file beside it says so."""
         return expected_of(path, self.checksums)
 
@@ -56,8 +59,11 @@ class WholeDump:
 
 
 def find_dump(inputs: Sequence[str], allow_missing: bool) -> WholeDump:
-    """The dump that `inputs` name. Raises WikiprepError for what is no dump (`find_parts`), for a checksum file that is
-    none, and, without `allow_missing`, for a dump of which parts are absent."""
+    """The dump that `inputs` name.
+
+    Raises WikiprepError for what is no dump (`find_parts`), for a checksum file that is none, and, without
+    `allow_missing`, for a dump of which parts are absent.
+    """
     passed_over: list[str] = []
     parts = find_parts(inputs, passed_over.append)
     checksums = checksums_beside([part.path for part in parts])

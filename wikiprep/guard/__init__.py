@@ -1,0 +1,1 @@
+"""Keeps a page from killing the build: work in a child process, watched and limited."""

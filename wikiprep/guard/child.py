@@ -54,9 +54,12 @@ main(line, parent)
 """
 
 
-class Meter:
-    """Reads the private memory of process `pid`. Linux: /proc, 20 microseconds a reading. Elsewhere: `ps`, which costs
-    some milliseconds, so at most once a second, and gives the whole resident memory with shared pages in it."""
+class MemoryMeter:
+    """Reads the private memory of process `pid`.
+
+    Linux: /proc, 20 microseconds a reading. Elsewhere: `ps`, which costs some milliseconds, so at most once a second,
+    and gives the whole resident memory with shared pages in it.
+    """
 
     def __init__(self, pid: int) -> None:
         self._statm = f"/proc/{pid}/statm"

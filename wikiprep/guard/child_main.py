@@ -63,8 +63,11 @@ def _is_parent_ending(parent: int) -> bool:
 
 
 def _keep_memory() -> None:
-    """What a page frees is kept for the next one: else the kernel clears the same memory again for each, a twentieth of
-    the time. Arrow's own pool would hold a second store of free memory, a quarter of a child's size."""
+    """Keep what a page frees for the next one.
+
+    Else the kernel clears the same memory again for each, a twentieth of the time. Arrow's own pool would hold a second
+    store of free memory, a quarter of a child's size.
+    """
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     if sys.platform == "linux":
         with contextlib.suppress(AttributeError):  # another libc than glibc
@@ -89,8 +92,10 @@ def _watch(parent: int) -> None:
 
 
 def _offer_to_oom_killer() -> None:
-    """When the machine runs out of memory, the kernel should take a process whose work can be repeated: a page's child
-    before a worker, a worker before the driver."""
+    """Say whom the kernel should end when the machine runs out of memory: whose work can be repeated.
+
+    A page's child before a worker, a worker before the driver.
+    """
     path = Path("/proc/self/oom_score_adj")
     with contextlib.suppress(OSError, ValueError):
         path.write_text(str(min(1000, int(path.read_text()) + 300)))

@@ -20,7 +20,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 from wikiprep.errors import WikiprepError
 from wikiprep.guard import guard_child
-from wikiprep.guard.child import Child, Meter, lasting_child, require_importable, unpack_error
+from wikiprep.guard.child import Child, MemoryMeter, lasting_child, require_importable, unpack_error
 from wikiprep.guard.shared_memory import Board, BoardReading, Watch
 from wikiprep.units.stage_rules import rules_digest
 from wikiprep.units.unit import NoReport, Report
@@ -64,11 +64,15 @@ class GuardResult(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class _Done:
+    """An attempt that gave a value."""
+
     value: Any
 
 
 @dataclass(frozen=True, slots=True)
 class _Raised:
+    """An attempt that ended in an error of the work's own."""
+
     error: BaseException
 
 
@@ -192,7 +196,7 @@ class Guard:
         return outcome
 
     def _follow(self, child: Child, request: bytes, report: Report) -> _Done | _Failed | _Raised:
-        meter = Meter(child.pid)
+        meter = MemoryMeter(child.pid)
         age, last_look, reported_at, reported_sequence = 0.0, time.monotonic(), 0.0, 0
         sequence = 0
         with contextlib.suppress(OSError):  # dead already: the line says so at once
@@ -231,7 +235,9 @@ class Guard:
         return _Failed(reason, detail, self._board.read())
 
     def _ensure_child(self) -> Child:
-        if self._child is not None and (not self._child.running or Meter(self._child.pid).read() > self.memory // 2):
+        if self._child is not None and (
+            not self._child.running or MemoryMeter(self._child.pid).read() > self.memory // 2
+        ):
             self._drop_child()  # what earlier units left behind must not count against the pages of this one
         if self._child is None:
             self._child = lasting_child("wikiprep-pages", guard_child.serve, (self._board.fd,), (self._board.fd,))

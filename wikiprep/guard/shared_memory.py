@@ -47,8 +47,10 @@ class Watch(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BoardReading:
-    """A reading of the board. `ordinal` is None between pages (the rest is of the last one); `sequence` changes with
-    every write."""
+    """A reading of the board.
+
+    `ordinal` is None between pages (the rest is of the last one); `sequence` changes with every write.
+    """
 
     sequence: int
     ordinal: int | None

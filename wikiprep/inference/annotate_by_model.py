@@ -39,9 +39,11 @@ def annotate_by_model(
 
 
 class Chooser:
-    """Chooses among the candidates of spans by a model. `counts` grows: chosen.spans is the sum of chosen.as_prior,
-    .another, and of those that the prior decides: .one_known (one of the candidates is an entity of the model),
-    .none_known, and .unfit (the model cannot take the text around it).
+    """Chooses among the candidates of spans by a model.
+
+    `counts` grows: chosen.spans is the sum of chosen.as_prior, .another, and of those that the prior decides:
+    .one_known (one of the candidates is an entity of the model), .none_known, and .unfit (the model cannot take the
+    text around it).
     """
 
     def __init__(
@@ -60,8 +62,11 @@ class Chooser:
         self._entity_titles: dict[str, str | None] = {}
 
     def choose(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> list[list[Span]]:
-        """The same spans; those that the prior decided, and that can mean several entities of the model, mean the one
-        that it finds likeliest here. Its candidates must be there (`Rule.candidates`)."""
+        """The same spans, some with the meaning that the model finds likeliest.
+
+        These are spans that the prior decided, and that can mean several entities of the model. Their candidates must
+        be there (`Rule.candidates`).
+        """
         new_spans = [list(text_spans) for text_spans in spans]
         queries: list[
             tuple[int, int, MarkedText, list[list[str]]]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import permutations
 
-from wikiprep.inference.texts import Line
+from wikiprep.inference.texts import TextLine
 from wikiprep.pretrain.trained import BadText
 
 FIELD = "pairs"
@@ -22,7 +22,7 @@ class AskedPairs:
     places: list[Pair]
 
 
-def asked_pairs(line: Line) -> AskedPairs:
+def asked_pairs(line: TextLine) -> AskedPairs:
     """Raises BadText for a text of one mention, and for pairs that are none of two mentions of it."""
     count = len(line.marked.spans)
     if count < 2:
@@ -33,7 +33,7 @@ def asked_pairs(line: Line) -> AskedPairs:
     return pairs
 
 
-def pairs_if_any(line: Line) -> AskedPairs:
+def pairs_if_any(line: TextLine) -> AskedPairs:
     """The same, where a text without a pair has none. Raises BadText for pairs that are none of two mentions of it."""
     count = len(line.marked.spans)
     field_value = line.record.get(FIELD)
@@ -56,7 +56,7 @@ def _read_pairs(field_value: object, count: int) -> Iterable[Pair]:
         yield head, tail
 
 
-def _places(line: Line) -> list[int]:
+def _places(line: TextLine) -> list[int]:
     """Of each link of the line the place of its mention: mentions are in the order of the text, links in any."""
     links = line.record.get("links")
     if links is None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from wikiprep.errors import UsageError
 from wikiprep.inference.asked_pairs import AskedPairs, asked_pairs
-from wikiprep.inference.texts import Line
+from wikiprep.inference.texts import TextLine
 from wikiprep.inference.usable_lines import BATCH, UsableLines, batches
 from wikiprep.inference.vector_files import Index, vector_writer
 from wikiprep.pretrain.frozen import PairVectors
@@ -75,12 +75,12 @@ def embed_texts(
         return EmbeddingSummary(writer.count, writer.size, lines.links, cut)
 
 
-def _text_vectors(trained: Trained, batch: Sequence[Line], kind: str) -> Iterator[tuple[Index, Floats]]:
+def _text_vectors(trained: Trained, batch: Sequence[TextLine], kind: str) -> Iterator[tuple[Index, Floats]]:
     for line, vectors in zip(batch, trained.vectors([line.marked for line in batch], kind), strict=True):
         yield _index(line, vectors, kind), vectors.rows
 
 
-def _pair_vectors(trained: Trained, batch: Sequence[Line]) -> Iterator[tuple[Index, Floats]]:
+def _pair_vectors(trained: Trained, batch: Sequence[TextLine]) -> Iterator[tuple[Index, Floats]]:
     assert isinstance(trained, PairVectors)
     line_pairs = [asked_pairs(line) for line in batch]
     pair_rows = trained.vectors_of_pairs([line.marked for line in batch], [pairs.places for pairs in line_pairs])
@@ -125,7 +125,7 @@ def _parts(trained: Trained, titles: str | None) -> Iterator[list[str] | None]:
         yield [line.decode("utf-8", "replace").strip() for _, line in part]
 
 
-def _index(line: Line, vectors: Vectors, kind: str) -> Index:
+def _index(line: TextLine, vectors: Vectors, kind: str) -> Index:
     spans = list(zip(vectors.starts.tolist(), vectors.ends.tolist(), strict=True))
     seen = line.seen if kind in (SPANS, ENTITIES) else ()
     return Index(
@@ -139,7 +139,7 @@ def _index(line: Line, vectors: Vectors, kind: str) -> Index:
     )
 
 
-def _index_of_pairs(line: Line, pairs: AskedPairs) -> Index:
+def _index_of_pairs(line: TextLine, pairs: AskedPairs) -> Index:
     heads, tails = ([line.marked.spans[pair[side]] for pair in pairs.places] for side in (0, 1))
     return Index(
         line=[line.number] * len(heads),

@@ -1,5 +1,7 @@
-"""`wikiprep predict`: the entities that mentions of a text most likely mean to a trained model, and the relations of
-their pairs where it guesses them."""
+"""`wikiprep predict`: the entities that mentions of a text most likely mean to a trained model.
+
+And the relations of their pairs, where it guesses them.
+"""
 
 import sys
 from collections import Counter
@@ -14,7 +16,7 @@ from rich.table import Table
 from wikiprep.errors import UsageError
 from wikiprep.inference.asked_pairs import AskedPairs, pairs_if_any
 from wikiprep.inference.seen_mentions import NOT_GIVEN, SeenMention
-from wikiprep.inference.texts import Line, in_brackets
+from wikiprep.inference.texts import TextLine, in_brackets
 from wikiprep.inference.usable_lines import BATCH, UsableLines, batches
 from wikiprep.pretrain.frozen import GuessesRelations, RelationGuess
 from wikiprep.pretrain.open_checkpoint import open_model
@@ -54,7 +56,7 @@ def predict_text(
         except BadText as bad:
             raise UsageError(f"{_short(text)}: {bad}", "give a shorter text, or another mention") from bad
         (guesses,) = trained.predict([marked], most, words_masked=words_masked)
-        line = Line(1, {"text": marked.text}, marked)
+        line = TextLine(1, {"text": marked.text}, marked)
         (relations,) = relations_of(trained, [line], most, words_masked=words_masked)
     if as_json:
         print(_json(line, guesses, relations).decode(), end="")
@@ -74,8 +76,9 @@ def predict_lines(
     language: str | None = None,
     titles_from: str | None = None,
 ) -> Counter[str]:
-    """JSON lines in, the same lines with "mentions" out, as they come. A line that cannot be used is reported
-    and left out.
+    """JSON lines in, the same lines with "mentions" out, as they come.
+
+    A line that cannot be used is reported and left out.
 
     A link's own target is shown with the model's entity for it, and is not seen by the model: all mentions are masked.
     Returns the links by what was found (`linked.ways`); `unknown`: one of `linked.UNKNOWN`; `titles_from`: whose titles
@@ -97,7 +100,7 @@ def predict_lines(
         return lines.links
 
 
-def _json(line: Line, mention_guesses: Sequence[Sequence[Guess]], pair_guesses: PairGuesses | None) -> bytes:
+def _json(line: TextLine, mention_guesses: Sequence[Sequence[Guess]], pair_guesses: PairGuesses | None) -> bytes:
     marked, seen = line.marked, line.seen
     mentions = [
         {"start": start, "end": end, "mention": marked.text[start:end]}
@@ -141,7 +144,7 @@ def _short(text: str) -> str:
 
 
 def relations_of(
-    trained: Trained, lines: Sequence[Line], most: int, *, words_masked: bool
+    trained: Trained, lines: Sequence[TextLine], most: int, *, words_masked: bool
 ) -> Iterator[PairGuesses | None]:
     """Of each line; None where the model guesses none. Raises BadText for pairs that a line cannot have."""
     if not isinstance(trained, GuessesRelations):

@@ -19,15 +19,18 @@ _STANDS_FOR = {UNK: "[UNK]", MASK: "[MASK]"}
 
 @dataclass(frozen=True)
 class SeenMention:
-    """A mention as the model sees it: `target`, the title (or else the item) that the text gives, `entity`, the title
-    there, `way`, by what it was found: as `carry_titles.EntityMatch` has it, or NOT_KNOWN, or NOT_GIVEN."""
+    """A mention as the model sees it.
+
+    `target`, the title (or else the item) that the text gives, `entity`, the title there, `way`, by what it was found:
+    as `carry_titles.EntityMatch` has it, or NOT_KNOWN, or NOT_GIVEN.
+    """
 
     target: str | None
     entity: str
     way: str
 
 
-class Resolver:
+class MentionResolver:
     """Resolves the links of texts for one model. `unknown`: one of UNKNOWN. `source`: whose titles the links have."""
 
     def __init__(self, trained: Trained, unknown: str, source: TitleSource | None = None) -> None:

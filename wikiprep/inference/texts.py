@@ -12,7 +12,7 @@ FORM = 'a line is {"text": "with [a mention]"}, or {"text": "…", "links": [{"s
 
 
 @dataclass(frozen=True)
-class Line:
+class TextLine:
     """A line that was read: `record` is all of it; `seen`: its mentions as a model sees them, once it was asked."""
 
     number: int
@@ -62,7 +62,7 @@ def in_brackets(text: str) -> MarkedText:
     return MarkedText("".join(letters), tuple(spans), (None,) * len(spans))
 
 
-def read_texts(lines: Iterable[tuple[int, bytes]]) -> Iterator[Line | RejectedLine]:
+def read_texts(lines: Iterable[tuple[int, bytes]]) -> Iterator[TextLine | RejectedLine]:
     """Of each numbered line its text: with brackets, or where it has "links" with those, and the text as it stands.
 
     A link's "target", if it has one, is the entity of its mention, and its "qid" that entity's Wikidata item.
@@ -73,7 +73,9 @@ def read_texts(lines: Iterable[tuple[int, bytes]]) -> Iterator[Line | RejectedLi
             text = fields.get("text")
             if not isinstance(text, str):
                 raise BadText('"text" is missing or not a string')
-            yield Line(number, fields, in_brackets(text) if fields.get("links") is None else _mark_links(text, fields))
+            yield TextLine(
+                number, fields, in_brackets(text) if fields.get("links") is None else _mark_links(text, fields)
+            )
         except (BadText, BadLine) as bad:
             yield RejectedLine(number, bad.detail if isinstance(bad, BadLine) else str(bad))
 

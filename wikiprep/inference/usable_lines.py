@@ -8,8 +8,8 @@ from itertools import islice
 from typing import TypeVar
 
 from wikiprep.errors import WikiprepError
-from wikiprep.inference.seen_mentions import Resolver, ways
-from wikiprep.inference.texts import FORM, Line, RejectedLine, read_texts
+from wikiprep.inference.seen_mentions import MentionResolver, ways
+from wikiprep.inference.texts import FORM, RejectedLine, TextLine, read_texts
 from wikiprep.pretrain.trained import BadText, Trained
 from wikiprep.tables.title_source import open_title_source
 from wikiprep.terminal.streams import numbered_lines
@@ -35,19 +35,19 @@ class UsableLines:
         mentions: bool,
         unknown: str,
         titles_from: str | None = None,
-        also: Callable[[Line], object] | None = None,
+        also: Callable[[TextLine], object] | None = None,
     ) -> None:
         self.used = self.rejected = 0
         self.links: Counter[str] = Counter()
         self._trained, self._source, self._strict, self._mentions = trained, source, strict, mentions
         self._extra_check = also
-        self._resolver = Resolver(trained, unknown, open_title_source(titles_from) if titles_from else None)
+        self._resolver = MentionResolver(trained, unknown, open_title_source(titles_from) if titles_from else None)
         self._first_problem = ""
 
-    def __iter__(self) -> Iterator[Line]:
+    def __iter__(self) -> Iterator[TextLine]:
         for line in read_texts(numbered_lines(self._source)):
             usable = self._resolve_line(line)
-            if isinstance(usable, Line):
+            if isinstance(usable, TextLine):
                 self.used += 1
                 self.links.update(ways(usable.seen))
                 yield usable
@@ -69,7 +69,7 @@ class UsableLines:
             )
             raise WikiprepError(f"{self._source}: {what}", FORM)
 
-    def _resolve_line(self, line: Line | RejectedLine) -> Line | str:
+    def _resolve_line(self, line: TextLine | RejectedLine) -> TextLine | str:
         """The line with its links resolved, or why it cannot be used."""
         if isinstance(line, RejectedLine):
             return line.reason

@@ -22,8 +22,9 @@ UNKNOWN_RELATION = "relation that train lacks"
 
 @dataclass(frozen=True)
 class Graph:
-    """`parts[part]`: its triples, each once, in the order of the file. `read` and `dropped`: lines by part, and those
-    left out of it by reason; read = triples + dropped.
+    """`parts[part]`: its triples, each once, in the order of the file.
+
+    `read` and `dropped`: lines by part, and those left out of it by reason; read = triples + dropped.
 
     `layout`: how the files were read, in words. `about`: titles and labels of entities and labels of relations, where
     the files have them. `files`: their sha256 by name.

@@ -31,8 +31,11 @@ class Lexicon(Protocol):
 
 
 class Linker:
-    """Entities of the pieces of texts. `tagger` finds the words of a text that comes without them; `phrases`: runs of
-    up to so many words are looked up too, the longest first, from left to right (1, as published: single words)."""
+    """Entities of the pieces of texts.
+
+    `tagger` finds the words of a text that comes without them; `phrases`: runs of up to so many words are looked up
+    too, the longest first, from left to right (1, as published: single words).
+    """
 
     def __init__(self, lexicon: Lexicon, tagger: Tagger = plain_words, phrases: int = 1) -> None:
         if phrases < 1:
@@ -89,8 +92,10 @@ class Linker:
         return 1, NONE
 
     def _link_parts(self, text: str, word: Word) -> list[tuple[int, int, int]]:
-        """Of a word that is not found as it stands: without its possessive, else by its parts, as texts are hyphenated
-        freely."""
+        """Of a word that is not found as it stands.
+
+        Without its possessive, else by its parts, as texts are hyphenated freely.
+        """
         surface = text[word.start : word.end]
         bare = _POSSESSIVE.sub("", surface)
         if bare != surface:

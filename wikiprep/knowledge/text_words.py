@@ -36,8 +36,11 @@ def plain_words(text: str) -> list[Word]:
 
 
 def tagged_words(spans: Sequence[tuple[int, int]], tags: Sequence[str]) -> list[Word]:
-    """Words that a data set brings along, with its tags: of the Penn Treebank (TACRED's `stanford_pos`, CoNLL's second
-    column), of Universal Dependencies, or WordNet's letters. One tag a span; ValueError otherwise."""
+    """Words that a data set brings along, with its tags.
+
+    Of the Penn Treebank (TACRED's `stanford_pos`, CoNLL's second column), of Universal Dependencies, or WordNet's
+    letters. One tag a span; ValueError otherwise.
+    """
     return [Word(start, end, wordnet_pos(tag)) for (start, end), tag in zip(spans, tags, strict=True)]
 
 

@@ -163,8 +163,10 @@ def listed_lemmas(wordnet: WordNet, form: str, pos: str) -> Iterator[str]:
 
 
 def lemmas_by_rule(wordnet: WordNet, form: str, pos: str) -> Iterator[str]:
-    """Those that a rule gives. Of nouns in -ful the part before it is bent ("boxesful"); short nouns and those in -ss
-    are not plural."""
+    """Those that a rule gives.
+
+    Of nouns in -ful the part before it is bent ("boxesful"); short nouns and those in -ss are not plural.
+    """
     known_lemmas = wordnet.senses[pos]
     end = "ful" if pos == NOUN and form.endswith("ful") else ""
     if pos == NOUN and (len(form) <= 2 or form.endswith("ss")):

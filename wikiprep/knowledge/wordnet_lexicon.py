@@ -40,8 +40,11 @@ class Synsets:
 
 
 def find_synsets(wordnet: WordNet, names: Sequence[str], edges: Iterable[Edge]) -> Synsets:
-    """The synsets of a graph's entities. `edges` tell which of several parts of speech an offset has: one is left out
-    where none of the entity's triples is a pointer of WordNet at its synset, and one of another part of speech is."""
+    """The synsets of a graph's entities.
+
+    `edges` tell which of several parts of speech an offset has: one is left out where none of the entity's triples is a
+    pointer of WordNet at its synset, and one of another part of speech is.
+    """
     known_synsets = {(pos, o) for pos in PARTS_OF_SPEECH for offsets in wordnet.senses[pos].values() for o in offsets}
     synsets_by_row = [_synsets_of_name(wordnet, known_synsets, name) for name in names]
     doubtful = {row for row, synsets in enumerate(synsets_by_row) if len(synsets) > 1}
@@ -89,8 +92,10 @@ class WordNetLexicon:
         self._row_of = {synset: row for row, several in enumerate(synsets.of) for synset in several}
 
     def find(self, word: str, pos: str | None) -> int:
-        """By `pos` first; else of the part of speech that has the word as it stands or as an exception, nouns before
-        verbs, adjectives and adverbs; else by the rules of morphy, in that order."""
+        """The synset of a word: by `pos` first, else of the part of speech that has it as it stands or as an exception.
+
+        Nouns come before verbs, adjectives and adverbs; last come the rules of morphy, in that order.
+        """
         form = word.lower().replace(" ", "_")
         if pos is not None and (row := self._first_row(lemmas(self._wordnet, form, pos), pos)) != NONE:
             return row

@@ -41,8 +41,10 @@ class Converter:
         return self._maker.letters()
 
     def convert(self, text: str, variant: str, rules: Mapping[str, str | None] | None = None) -> str:
-        """`text` in `variant`, one of `variants`; `rules` are pairs of a page that go before the table's, None takes
-        the table's own away."""
+        """`text` in `variant`, one of `variants`.
+
+        `rules` are pairs of a page that go before the table's, None takes the table's own away.
+        """
         return self.step(variant, rules)(text)
 
     def step(self, variant: str, rules: Mapping[str, str | None] | None = None) -> Step:
@@ -102,8 +104,10 @@ class _Maker:
         return frozenset(letters)
 
     def with_rules(self, variant: str, rules: Mapping[str, str | None]) -> Step:
-        """The variant's steps with `rules` in its own table, where MediaWiki puts those of a page; where it has none,
-        before all steps."""
+        """The variant's steps with `rules` in its own table, where MediaWiki puts those of a page.
+
+        Where it has none they stand before all steps.
+        """
         return self._add_rules(self._facts["variants"][variant], rules)
 
     def _add_rules(self, recipe: Sequence[Any], rules: Mapping[str, str | None]) -> Step:

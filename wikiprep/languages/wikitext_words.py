@@ -28,7 +28,7 @@ _BLOCKS = ("img_thumbnail", "img_framed", "img_left", "img_right", "img_center",
 
 
 @dataclass(frozen=True)
-class Words:
+class WikiWords:
     """One wiki's words. Ids are MediaWiki's: "pagename", "currentyear", "if"."""
 
     code: str
@@ -72,7 +72,7 @@ def calendar(code: str) -> dict[str, list[str]]:
 
 
 @functools.cache
-def words(code: str) -> Words:
+def words(code: str) -> WikiWords:
     """The words of a wiki in the language `code`."""
     own = language(code)
     rows = rows_of(own)
@@ -96,7 +96,7 @@ def words(code: str) -> Words:
     others = [w for w in others if w.endswith("=$1")]
     hints = dict.fromkeys(("__", *(word[:2] for _, word in switches)))
     rtl = bool(_rows().get(own.code, {}).get("rtl"))
-    return Words(
+    return WikiWords(
         own.code,
         _option_pattern(options),
         frozenset(blocks),

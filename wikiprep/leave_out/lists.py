@@ -36,8 +36,11 @@ _WORD = re.compile(r"[^\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What a line names. `file` is the file's name without its folder, `line` from 1; `value` as it was written, in
-    NFC; a pair or triple with blanks between."""
+    """What a line names.
+
+    `file` is the file's name without its folder, `line` from 1; `value` as it was written, in NFC; a pair or triple
+    with blanks between.
+    """
 
     file: str
     line: int

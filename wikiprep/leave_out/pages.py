@@ -56,8 +56,10 @@ def write_left_out(
     path: Path,
     merged: MergedIds,
 ) -> Counter[Count]:
-    """Write the table for the entries that are no sentences; `pages` is pages.parquet, `normalise` makes titles as
-    those of links, `merged` are the items that were merged into others.
+    """Write the table for the entries that are no sentences.
+
+    `pages` is pages.parquet, `normalise` makes titles as those of links, `merged` are the items that were merged into
+    others.
 
     Counts close by EQUATIONS.
     """
@@ -98,8 +100,10 @@ def left_out_pages(path: Path) -> dict[int, str]:
 def _find_documents(
     entries: Sequence[Entry], titles: TitleTable, pages: Path
 ) -> tuple[dict[int, tuple[int, str]], dict[str, tuple[int, str]]]:
-    """Of the ids and items that entries name: the document that each means. An id of a redirect means the page that it
-    leads to, as merged pages do; an item is that of the page itself."""
+    """Of the ids and items that entries name: the document that each means.
+
+    An id of a redirect means the page that it leads to, as merged pages do; an item is that of the page itself.
+    """
     ids = np.array(sorted({int(e.value) for e in entries if e.kind == "page_id"}), np.int64)
     items = pa.array(sorted({e.value for e in entries if e.kind == "qid"}), pa.string())
     by_id: dict[int, tuple[int, str]] = {}

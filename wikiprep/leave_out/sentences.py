@@ -61,7 +61,7 @@ def _words_with_places(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class CutSentences:
     """What was taken out of a paragraph: the text of `sentences` sentences, with the numbers of the listed ones."""
 
     text: str
@@ -69,10 +69,10 @@ class Cut:
     numbers: tuple[int, ...]
 
 
-def cut(row: ArticleRow, finder: SentenceFinder, language: str) -> tuple[ArticleRow, list[Cut]]:
+def cut(row: ArticleRow, finder: SentenceFinder, language: str) -> tuple[ArticleRow, list[CutSentences]]:
     """The article without the sentences that a listed one is in or overlaps, and the paragraphs that are empty then."""
     kept_paragraphs: list[Paragraph] = []
-    cuts: list[Cut] = []
+    cuts: list[CutSentences] = []
     for paragraph in row.paragraphs:
         hits = finder.find(paragraph.text)
         if not hits:
@@ -84,7 +84,7 @@ def cut(row: ArticleRow, finder: SentenceFinder, language: str) -> tuple[Article
             [s for s, is_out in zip(sentences, is_listed, strict=True) if is_out == which] for which in (True, False)
         )
         text = "".join(paragraph.text[start:end] for start, end in out).strip()
-        cuts.append(Cut(text, len(out), tuple(sorted({number for number, _, _ in hits}))))
+        cuts.append(CutSentences(text, len(out), tuple(sorted({number for number, _, _ in hits}))))
         remaining = _keep_sentences(paragraph, rest)
         if remaining.text.strip():
             kept_paragraphs.append(remaining)

@@ -1,0 +1,1 @@
+"""The local driver and its pool of processes."""

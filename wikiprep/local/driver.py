@@ -99,8 +99,10 @@ class _Units:
         self.worked += len(remaining)
 
     def _check_files(self, stage: str) -> None:
-        """Its files are read now: a unit whose files are not what its receipt says is done again first. The same
-        content gives the same bytes, so that what rests on it and is finished stays."""
+        """Its files are read now: a unit whose files are not what its receipt says is done again first.
+
+        The same content gives the same bytes, so that what rests on it and is finished stays.
+        """
         results, damaged_units = self._unchecked_results.pop(stage, {}), []
         size = sum(file.size for result in results.values() for file in result.files)
         with DisplayedProgress(self._observer).part(f"checksums of {stage}", size) as advance:

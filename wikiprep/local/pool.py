@@ -62,6 +62,8 @@ def serve(line: "Connection[Any, Any]", options: RunOptions) -> None:
 
 @dataclass(slots=True, eq=False)
 class _Worker:
+    """A worker process, and what it has at hand."""
+
     child: Child
     unit: int | None = None  # index of the unit under work
     fresh: bool = True  # never had one

@@ -62,8 +62,10 @@ class IdWriter:
 
 
 def older_copies(tables: Sequence[Path]) -> dict[tuple[int, int], list[Place]]:
-    """(table, piece) -> places of lines whose page comes again, newer: by revision, then by time. Of equals the first
-    counts."""
+    """(table, piece) -> places of lines whose page comes again, newer: by revision, then by time.
+
+    Of equals the first counts.
+    """
     ids = [np.concatenate([[], *(b["page_id"].to_numpy() for b in _batches(path))]) for path in tables]
     all_ids, counts = np.unique(np.concatenate([[], *ids]).astype(np.int64), return_counts=True)
     repeated_ids = all_ids[counts > 1]

@@ -1,5 +1,6 @@
-"""A page whose text is HTML, and what a whole document of Parsoid's says of its page in its head: title, ids, time,
-language, redirect.
+"""A page whose text is HTML, and what a whole document of Parsoid's says of its page in its head.
+
+Title, ids, time, language, redirect.
 
 See https://www.mediawiki.org/wiki/Specs/HTML, "Page metadata". A body alone says nothing, and titles come from
 elsewhere (`folder.py`).
@@ -22,7 +23,7 @@ HTML = "html"  # the content model of such pages: their `text` is a document, or
 
 
 @dataclass(slots=True)
-class Head:
+class DocumentHead:
     """What is not said is None, or "" of the texts. `base` is the address of the wiki's pages, //…/wiki/."""
 
     title: str = ""
@@ -34,9 +35,9 @@ class Head:
     base: str = ""
 
 
-def read_head(document: str) -> Head:
+def read_head(document: str) -> DocumentHead:
     """The head of a document, or of a piece of one."""
-    head, text = Head(), document[:_HEAD]
+    head, text = DocumentHead(), document[:_HEAD]
     for tag in _TAG.finditer(text):
         attributes = {name.lower(): html.unescape(a or b) for name, a, b in _ATTRIBUTE.findall(tag[2])}
         _read_tag(head, tag[1].lower(), attributes)
@@ -47,7 +48,7 @@ def read_head(document: str) -> Head:
     return head
 
 
-def _read_tag(head: Head, tag: str, attributes: dict[str, str]) -> None:
+def _read_tag(head: DocumentHead, tag: str, attributes: dict[str, str]) -> None:
     content = attributes.get("content", "")
     if tag == "html":
         match = _REVISION.search(attributes.get("about", ""))

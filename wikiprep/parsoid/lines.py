@@ -38,8 +38,10 @@ class Block:
 
 
 def blocks_of(path: str, name: str, on_byte: Callable[[int], None] = lambda at: None) -> Iterator[Block]:
-    """The blocks of the file at `path`, `name` being its name; damage is the last one. `on_byte` hears how far
-    it is read, in bytes of the file."""
+    """The blocks of the file at `path`, `name` being its name; damage is the last one.
+
+    `on_byte` hears how far it is read, in bytes of the file.
+    """
     with open_bytes(path) as file:
         raw = _UnpackedFile(file)
         try:

@@ -17,7 +17,7 @@ from wikiprep.dump.siteinfo import Siteinfo, default_siteinfo, split_dbname, wik
 from wikiprep.dump.source import is_remote, open_bytes, size_of
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.languages.language import content_language
-from wikiprep.parsoid.document import Head, read_head
+from wikiprep.parsoid.document import DocumentHead, read_head
 from wikiprep.parsoid.folder import list_folder
 from wikiprep.parsoid.lines import blocks_of
 from wikiprep.parsoid.names import FOLDER, LINES, SNAPSHOT
@@ -28,8 +28,11 @@ _ADDRESS = re.compile(r"(?:https?:)?//([\w.-]+)/wiki/")
 
 
 def find_html(inputs: Sequence[str], language: str | None) -> list[Part]:
-    """The files of a snapshot by their names, or folders. Raises WikiprepError for what is missing, empty, of several
-    wikis, or does not say of which one while `language` does not either."""
+    """The files of a snapshot by their names, or folders.
+
+    Raises WikiprepError for what is missing, empty, of several wikis, or does not say of which one while `language`
+    does not either.
+    """
     parts = [_read_part(path, language) for path in dict.fromkeys(p for source in inputs for p in _expand(source))]
     packed = {bool(_TAR.search(part.path)): part.path for part in parts if part.form == LINES}
     if len(packed) > 1:
@@ -116,7 +119,7 @@ def _build_siteinfo(dbname: str, code: str, sitename: str, base: str) -> Siteinf
 
 def _folder_part(path: str, language: str | None) -> Part:
     files = list_folder(path)
-    head = Head()
+    head = DocumentHead()
     for file in files[:_MAX_TRIED]:
         with (Path(path) / file.path).open("rb") as stream:
             head = read_head(stream.read(1 << 16).decode("utf-8", "replace"))
@@ -130,7 +133,7 @@ def _folder_part(path: str, language: str | None) -> Part:
     return Part(path, size, "plain", None, _siteinfo_of_head(head, language), form=FOLDER)
 
 
-def _siteinfo_of_head(head: Head, language: str | None) -> Siteinfo:
+def _siteinfo_of_head(head: DocumentHead, language: str | None) -> Siteinfo:
     host = _ADDRESS.match(head.base)
     base = f"https://{host[1]}/wiki/" if host else ""
     code = content_language(language or head.language or (host[1].partition(".")[0] if host else "en"))

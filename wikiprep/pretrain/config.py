@@ -21,6 +21,8 @@ FAMILY_TABLES = ("model", "objective", "task", "knowledge")
 
 @dataclass(frozen=True, kw_only=True)
 class DataConfig:
+    """Table `[data]`: how records become batches."""
+
     seed: int = option(0, "Of the order of records, of masks, of new parameters and of dropout.", minimum=0)
     global_batch: int = option(2048, "Records of an optimiser step, over all ranks.", minimum=1)
     micro_batch_tokens: int = option(
@@ -57,6 +59,8 @@ class DataConfig:
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingConfig:
+    """Table `[training]`: how a step is computed, and on how many devices."""
+
     precision: str = option(
         "bf16",
         "bf16: autocast; weights, optimiser state, softmax and losses stay float32. float32: all of it.",
@@ -112,6 +116,8 @@ class TrainingConfig:
 
 @dataclass(frozen=True, kw_only=True)
 class OptimizerConfig:
+    """Table `[optimizer]`: the numbers of AdamW."""
+
     beta1: float = option(0.9, "AdamW.", minimum=0, maximum=0.999999)
     beta2: float = option(0.999, "AdamW.", minimum=0, maximum=0.999999)
     epsilon: float = option(1e-6, "AdamW.", minimum=0, maximum=1)
@@ -121,6 +127,8 @@ class OptimizerConfig:
 
 @dataclass(frozen=True, kw_only=True)
 class StageConfig:
+    """A table of `[[stages]]`: which parameters are trained, for how long, at which rate."""
+
     parameters: str = option(
         "all", "new: only what the family says is new (its stage 1). all: everything.", choices=("new", "all")
     )
@@ -137,6 +145,8 @@ class StageConfig:
 
 @dataclass(frozen=True, kw_only=True)
 class CheckpointConfig:
+    """Table `[checkpoints]`: when a checkpoint is written, and which are kept."""
+
     every: int = option(1000, "Steps between checkpoints.", minimum=1)
     keep: int = option(3, "Checkpoints that are kept, the newest.", minimum=1)
     asynchronous: bool = option(
@@ -146,6 +156,8 @@ class CheckpointConfig:
 
 @dataclass(frozen=True, kw_only=True)
 class LogConfig:
+    """Table `[log]`: what is written of a run, and where to."""
+
     every: int = option(10, "Steps between lines of the log.", minimum=1)
     evaluate_every: int = option(1000, "Steps between evaluations on held-out records; 0: none.", minimum=0)
     evaluate_records: int = option(2048, "Held-out records of an evaluation, at most.", minimum=1)

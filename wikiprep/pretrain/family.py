@@ -198,8 +198,10 @@ class CorpusFiles(Protocol):
 
 
 class CorpusRelations(Protocol):
-    """Beside `make`: the relations that a family with these options learns, "sentence" or "record" as the mentions
-    share one; "" for none, as is a family that does not say."""
+    """Beside `make`: the relations that a family with these options learns.
+
+    "sentence" or "record" as the mentions share one; "" for none, as is a family that does not say.
+    """
 
     def __call__(self, options: Mapping[str, Mapping[str, object]]) -> str: ...
 

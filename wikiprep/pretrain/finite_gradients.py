@@ -17,7 +17,7 @@ Records = list[list[tuple[int, int]]]  # of each micro-batch (corpus, record)
 
 
 @dataclass(frozen=True)
-class Place:
+class StepPlace:
     """Where training stood before a step, and what this rank computed in it."""
 
     step: int
@@ -29,7 +29,9 @@ class Place:
 
 @dataclass
 class _PendingMark:
-    place: Place
+    """A mark on its way from the device, with the step that it is of."""
+
+    place: StepPlace
     mark: Tensor  # on the host, in page-locked memory; written when `copied` has happened
     copied: Any  # a CUDA event, None on a CPU
 
@@ -40,10 +42,10 @@ class GradientWatch:
     def __init__(self, device: torch.device) -> None:
         self.mark = torch.zeros((), device=device)
         self._pending: deque[_PendingMark] = deque()
-        self._bad_place: Place | None = None
+        self._bad_place: StepPlace | None = None
         self._last_event: Any = None  # the event behind the last step's gradients
 
-    def add(self, place: Place, norm: Tensor) -> None:
+    def add(self, place: StepPlace, norm: Tensor) -> None:
         """The norm of all gradients of the step at `place`; before AdamW's step, which takes `mark`."""
         self.mark = torch.maximum(self.mark, (~norm.isfinite()).to(self.mark.dtype))
         if self.mark.device.type != "cuda":
@@ -73,7 +75,7 @@ class GradientWatch:
         """On a CPU, where a step is done when it was asked for, so that every rank knows of it at once."""
         return self.mark.device.type != "cuda"
 
-    def first_bad(self) -> Place | None:
+    def first_bad(self) -> StepPlace | None:
         """The first bad step of all; waits for the device."""
         while self._bad_place is None and self._pending:
             if self._pending[0].copied is not None:

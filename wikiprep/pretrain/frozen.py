@@ -1,6 +1,9 @@
-"""What a trained model may have beside `Trained`: titles in several languages, vectors of mentions with their words
-masked, its own of mentions and pairs, and the relations of pairs. A family whose model has these methods is asked for
-them by `predict`, `embed`, `evaluate` and `tasks/frozen/`; one that lacks them is not."""
+"""What a trained model may have beside `Trained`.
+
+Titles in several languages, vectors of mentions with their words masked, its own of mentions and pairs, and the
+relations of pairs. A family whose model has these methods is asked for them by `predict`, `embed`, `evaluate` and
+`tasks/frozen/`; one that lacks them is not.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -51,8 +54,10 @@ class PairVectors(Protocol):
     def vectors_of_pairs(
         self, texts: Sequence[MarkedText], pairs: Sequence[Sequence[tuple[int, int]]]
     ) -> Iterator[Floats]:
-        """[n, D] of each text, a row a pair (head, tail) of its mentions; all of its mentions are seen. One text after
-        the other, since pairs are quadratic in mentions."""
+        """[n, D] of each text, a row a pair (head, tail) of its mentions; all of its mentions are seen.
+
+        One text after the other, since pairs are quadratic in mentions.
+        """
         ...
 
     def cut_spans(self, texts: Sequence[MarkedText]) -> int:
@@ -76,9 +81,11 @@ class GuessesRelations(Protocol):
     def relation_guesses(
         self, texts: Sequence[MarkedText], pairs: Sequence[Sequence[tuple[int, int]]], most: int, *, words_masked: bool
     ) -> Iterator[list[list[RelationGuess]]]:
-        """Of each text, of each of its ordered pairs (head, tail) of mentions, the likeliest `most` properties, best
-        first; with `words_masked` the words of all mentions are hidden. A model without a class for "no relation" says
-        which one a pair would have."""
+        """The likeliest `most` properties of each text's ordered pairs (head, tail) of mentions, best first.
+
+        With `words_masked` the words of all mentions are hidden. A model without a class for "no relation" says which
+        one a pair would have.
+        """
         ...
 
 
@@ -87,6 +94,8 @@ class RanksRelations(Protocol):
     """It guesses the relation of two mentions."""
 
     def relation_ranks(self, records: Sequence[Record]) -> Places:
-        """[n]: of each ordered pair with a relation, record by record and by head and tail, how many properties the
-        model prefers to the best of the pair's own (0: it is right)."""
+        """[n]: how many properties the model prefers to the best of a pair's own (0: it is right).
+
+        Of each ordered pair with a relation, record by record and by head and tail.
+        """
         ...

@@ -93,6 +93,15 @@ class _State:
         return Group(Text(self._progress, no_wrap=True, overflow="crop"), Text(self._text))
 
 
+def figures_in_words(figures: dict[str, float]) -> str:
+    """A step's figures, as the log has them, in a line for the terminal."""
+    parts = [f"{name.removeprefix('loss.')} {value:.4f}" for name, value in figures.items() if name.startswith("loss")]
+    parts += [f"lr {figures['learning_rate']:.2e}", f"{figures['tokens_per_second']:,.0f} tokens/s"]
+    parts += [f"({figures['padded_tokens_per_second']:,.0f} padded)"]
+    parts += [f"wait {figures['data_wait']:.0%}"] + ([f"MFU {figures['mfu']:.0%}"] if "mfu" in figures else [])
+    return "  ".join(parts)
+
+
 def note_plainly(text: str) -> None:
     """A note before there is a log."""
     print(f"wikiprep: {text}", file=sys.stderr, flush=True)

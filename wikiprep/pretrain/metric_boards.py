@@ -19,7 +19,7 @@ WANDB = "wandb"
 _WANDB_RUN = "run-id"
 
 
-class Board(Protocol):
+class MetricBoard(Protocol):
     """One of them, of a run that has done some steps."""
 
     def add(self, event: str, values: Mapping[str, float], step: int) -> None:
@@ -31,12 +31,12 @@ class Board(Protocol):
         ...
 
 
-def boards_of(folder: Path, step: int, *, tensorboard: bool, wandb: str) -> list[Board]:
+def boards_of(folder: Path, step: int, *, tensorboard: bool, wandb: str) -> list[MetricBoard]:
     """Those that are asked for, of the run in `folder`, which goes on after `step`. `wandb`: a project, or "".
 
     Raises UsageError for one that is not installed, WikiprepError where one cannot begin.
     """
-    boards: list[Board] = []
+    boards: list[MetricBoard] = []
     if tensorboard:
         boards.append(TensorBoard(folder / TENSORBOARD, step))
     if wandb:
@@ -57,12 +57,12 @@ class TensorBoard:
         self._writer: Any = SummaryWriter(str(folder), purge_step=step + 1)
 
     def add(self, event: str, values: Mapping[str, float], step: int) -> None:
-        """See `Board`."""
+        """See `MetricBoard`."""
         for name, value in values.items():
             self._writer.add_scalar(f"{event}/{name}", value, step)
 
     def close(self) -> None:
-        """See `Board`."""
+        """See `MetricBoard`."""
         self._writer.close()
 
 
@@ -97,12 +97,12 @@ class WeightsAndBiases:
         self._run.define_metric("*", step_metric="step")
 
     def add(self, event: str, values: Mapping[str, float], step: int) -> None:
-        """See `Board`."""
+        """See `MetricBoard`."""
         if values:
             self._run.log({f"{event}/{name}": value for name, value in values.items()} | {"step": step})
 
     def close(self) -> None:
-        """See `Board`."""
+        """See `MetricBoard`."""
         self._run.finish()
 
 

@@ -1,5 +1,7 @@
-"""From what a person gives to a trained model: a run (its newest whole checkpoint), one checkpoint of it, or a folder
-(or a name on the hub) of Hugging Face's."""
+"""From what a person gives to a trained model.
+
+A run (its newest whole checkpoint), one checkpoint of it, or a folder (or a name on the hub) of Hugging Face's.
+"""
 
 import re
 from dataclasses import dataclass

@@ -1,5 +1,7 @@
-"""AdamW over the family's parameter groups, with or without bias correction, on torch's own fused kernels; the norm of
-gradients; and the learning rate of a step: a linear rise to the peak, then a linear fall to 0 at the end of the stage.
+"""AdamW over the family's parameter groups, on torch's own fused kernels, and the learning rate of a step.
+
+With or without bias correction; the norm of gradients too. The rate is a linear rise to the peak, then a linear fall to
+0 at the end of the stage.
 
 The reference leaves the correction out (as BERT's code did), which torch's AdamW cannot. Its step t divides the moments
 by c1 = 1 - beta1^t and c2^2 = 1 - beta2^t; with lr c1/c2, eps/c2 and decay c2/c1 in place of lr, eps and decay the same

@@ -85,8 +85,10 @@ def spread(model: nn.Module, family: Family, config: TrainingConfig, ranks: Rank
 
 
 def _no_buffer_broadcast() -> dict[str, Any]:
-    """Buffers are constants, and the same on all ranks: DDP would send them before every forward pass. The option has
-    another name in newer versions of torch, which warn of the old one."""
+    """Buffers are constants, and the same on all ranks: DDP would send them before every forward pass.
+
+    The option has another name in newer versions of torch, which warn of the old one.
+    """
     parameters = inspect.signature(DistributedDataParallel.__init__).parameters
     return {"forward_sync_buffers" if "forward_sync_buffers" in parameters else "broadcast_buffers": False}
 

@@ -21,8 +21,10 @@ def identity_of(config: PretrainConfig, corpora: Sequence[TrainingCorpus], famil
 
 
 def identity_of_options(config: PretrainConfig, corpora: Sequence[dict[str, str]], family: Family) -> dict[str, Any]:
-    """The same of anything that is trained on: of each its url, and digests named "records", "tokenizer files" and
-    "entity ids"."""
+    """The same of anything that is trained on.
+
+    Of each its url, and digests named "records", "tokenizer files" and "entity ids".
+    """
     data = {"options": _deciding_options(config), "corpora": list(corpora), "family": family.identity()}
     identity: dict[str, Any] = json.loads(json.dumps(data))
     return identity
@@ -89,8 +91,11 @@ def _deciding_options(config: PretrainConfig) -> dict[str, Any]:
 
 
 def _update_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """What an earlier version wrote of a run, as this one would: missing options, and those that may change, at the
-    defaults of today. Options of a family, and what is no option any more, stay as they are."""
+    """What an earlier version wrote of a run, as this one would.
+
+    Missing options, and those that may change, at the defaults of today. Options of a family, and what is no option any
+    more, stay as they are.
+    """
     config, trainer_names = PretrainConfig(), set[str]()
     for section in SECTIONS:
         names = {field.name for field in fields(getattr(config, section))}

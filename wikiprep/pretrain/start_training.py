@@ -27,7 +27,7 @@ from wikiprep.pretrain.run_folder import ABOUT, claim, goes_on, lock_run_folder,
 from wikiprep.pretrain.run_identity import identity_of
 from wikiprep.pretrain.stopping import stop_mark
 from wikiprep.pretrain.trainer import Trainer
-from wikiprep.pretrain.trainer_job import Job, cut_of
+from wikiprep.pretrain.trainer_job import TrainingJob, cut_of
 from wikiprep.pretrain.validation import HeldOutJudge
 from wikiprep.process import let_pandas_in
 from wikiprep.records.reader import RecordReader
@@ -106,7 +106,7 @@ def _pretrain(command: Command) -> None:
             run_on_all_ranks(ranks, lambda: None)
         sources = tuple(map(source_of, corpora))
         judge = partial(HeldOutJudge, config, family, corpora, cut_of(config))
-        job = Job(
+        job = TrainingJob(
             config=config,
             family=family,
             sources=sources,

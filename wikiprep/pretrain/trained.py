@@ -61,8 +61,10 @@ class Vectors:
 
 @dataclass(frozen=True, eq=False)
 class EntityRanks:
-    """How many entities a model prefers to the right one of each target (0: it is right): `over_all`, and `among` the
-    target's candidates, -1 where the right one is none of them."""
+    """How many entities a model prefers to the right one of each target (0: it is right).
+
+    `over_all`, and `among` the target's candidates, -1 where the right one is none of them.
+    """
 
     over_all: Places
     among: Places
@@ -106,8 +108,10 @@ class Trained(Protocol):
         ...
 
     def scores_of(self, texts: Sequence[MarkedText], titles: Sequence[Sequence[Sequence[str]]]) -> list[list[Floats]]:
-        """For each mention of each text the scores of these titles of its entities, which may be none; the higher the
-        likelier. All mentions are masked as entities, their words are seen."""
+        """For each mention of each text the scores of these titles of its entities, which may be none.
+
+        The higher the likelier. All mentions are masked as entities, their words are seen.
+        """
         ...
 
     def vectors(self, texts: Sequence[MarkedText], kind: str) -> list[Vectors]:

@@ -23,9 +23,9 @@ from wikiprep.pretrain.data.loader import GlobalBatches, shares
 from wikiprep.pretrain.data.share import Failure, Share, ShareMaker
 from wikiprep.pretrain.data.skips import Range, Skips, range_of
 from wikiprep.pretrain.data.stream import Stream
-from wikiprep.pretrain.finite_gradients import GradientWatch, Place
+from wikiprep.pretrain.finite_gradients import GradientWatch, StepPlace
 from wikiprep.pretrain.largest_batch import try_out
-from wikiprep.pretrain.log import Note, RunLog, note_plainly, silent
+from wikiprep.pretrain.log import Note, RunLog, figures_in_words, note_plainly, silent
 from wikiprep.pretrain.optimizer import gradient_norm, learning_rate
 from wikiprep.pretrain.pace import Pace, peak_of
 from wikiprep.pretrain.prefetch import BAD, FAILED, SIGNALLED, WRITTEN, SharePrefetcher
@@ -34,7 +34,7 @@ from wikiprep.pretrain.run_folder import CHECKPOINTS
 from wikiprep.pretrain.stage import Found, Training, begin, family_stage
 from wikiprep.pretrain.step import compute, out_of_memory
 from wikiprep.pretrain.stopping import StopMark, Stopped
-from wikiprep.pretrain.trainer_job import Job, cut_of, in_words
+from wikiprep.pretrain.trainer_job import TrainingJob, cut_of
 from wikiprep.version import wikiprep_version
 
 T = TypeVar("T")
@@ -43,7 +43,7 @@ T = TypeVar("T")
 class Trainer:
     """One rank's part of a run."""
 
-    def __init__(self, job: Job, ranks: Ranks, mark: StopMark) -> None:
+    def __init__(self, job: TrainingJob, ranks: Ranks, mark: StopMark) -> None:
         self._job, self._ranks, self._mark = job, ranks, mark
         self._config, self._family = job.config, job.family
         data = job.config.data
@@ -187,15 +187,17 @@ class Trainer:
         rate: float,
         stage_step: tuple[int, int],
     ) -> Callable[[], dict[str, float]]:
-        """Ask the device for one optimiser step; what is returned waits for it, and for all ranks, and says what is
-        logged."""
+        """Ask the device for one optimiser step.
+
+        What is returned waits for it, and for all ranks, and says what is logged.
+        """
         # Dropout is a function of (seed, step, rank): no generator's state need be saved.
         seed = np.random.SeedSequence((self._config.data.seed, self._step, self._ranks.rank))
         torch.manual_seed(int(seed.generate_state(1)[0]))
         training.model.module.train()
         computed = compute(self._family, training.model, share, totals, self._config.training, self._ranks)
         norm = gradient_norm(training.optimizer.parameters, self._config.training.clip_norm)
-        watch.add(Place(self._step, self._position, stage_step, share.records, computed), norm)
+        watch.add(StepPlace(self._step, self._position, stage_step, share.records, computed), norm)
         training.optimizer.step(rate, watch.mark)
 
         def figures() -> dict[str, float]:
@@ -233,7 +235,7 @@ class Trainer:
         note = f"the checkpoint of step {self._saved_step:,} is from before"
         return f"{note}; the parameters are no finite numbers any more" if wrong else note
 
-    def _raise_not_finite(self, what: str, place: Place, checkpoint_note: str) -> None:
+    def _raise_not_finite(self, what: str, place: StepPlace, checkpoint_note: str) -> None:
         """All ranks end before the parameters are touched."""
         places = [
             self._maker.readers[corpus].place(record)
@@ -266,7 +268,7 @@ class Trainer:
             figures = step_figures() | self._pace.figures() | {"epoch": self._position / self._stream.epoch_size}
             self._log_event("train", position=self._position, **figures)
             if self._log is not None:
-                self._log.show(step, in_words(figures))
+                self._log.show(step, figures_in_words(figures))
             self._pace.reset()
         if self._judge.due(step, last=last):
             self._evaluate(training)

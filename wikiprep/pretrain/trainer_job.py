@@ -6,18 +6,18 @@ from pathlib import Path
 from wikiprep.pretrain.config import PretrainConfig
 from wikiprep.pretrain.data.micro_batches import Cut
 from wikiprep.pretrain.data.skips import Asked
-from wikiprep.pretrain.data.source import Source
+from wikiprep.pretrain.data.source import TrainingSource
 from wikiprep.pretrain.family import Family
 from wikiprep.pretrain.validation import MakeJudge
 
 
 @dataclass(frozen=True, kw_only=True)
-class Job:
+class TrainingJob:
     """What to train on what, judged by whom, until where."""
 
     config: PretrainConfig
     family: Family
-    sources: tuple[Source, ...]
+    sources: tuple[TrainingSource, ...]
     judge: MakeJudge
     folder: Path
     max_steps: int | None = None
@@ -34,12 +34,3 @@ class Job:
 def cut_of(config: PretrainConfig) -> Cut:
     """How the global batch is cut, by the options of a run."""
     return Cut(config.data.micro_batch_tokens, config.data.micro_batch_sequences, config.data.pack)
-
-
-def in_words(figures: dict[str, float]) -> str:
-    """A line for the terminal."""
-    parts = [f"{name.removeprefix('loss.')} {value:.4f}" for name, value in figures.items() if name.startswith("loss")]
-    parts += [f"lr {figures['learning_rate']:.2e}", f"{figures['tokens_per_second']:,.0f} tokens/s"]
-    parts += [f"({figures['padded_tokens_per_second']:,.0f} padded)"]
-    parts += [f"wait {figures['data_wait']:.0%}"] + ([f"MFU {figures['mfu']:.0%}"] if "mfu" in figures else [])
-    return "  ".join(parts)

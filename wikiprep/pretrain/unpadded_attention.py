@@ -79,8 +79,10 @@ def _attend_one_by_one(
 
 @cache
 def why_not_flash(device: torch.device, head_size: int) -> str:
-    """Why the kernel is not to be used on `device` in bfloat16; "" where it is: it was tried, forward and backward, and
-    gave what SDPA gives. Waits for the device, once."""
+    """Why the kernel is not to be used on `device` in bfloat16.
+
+    "" where it is: it was tried, forward and backward, and gave what SDPA gives. Waits for the device, once.
+    """
     if device.type != "cuda":
         return "no GPU"
     try:

@@ -1,0 +1,1 @@
+"""Records as training and Python read them, without torch."""

@@ -63,8 +63,11 @@ class Split:
 
 @dataclass(frozen=True)
 class HeldOutFacts:
-    """About `share` of the pairs is set apart: `pairs` different ones, in `records` with `relations` of theirs, and
-    `left_out` relations of other pairs that are neither trained on nor asked for."""
+    """About `share` of the pairs is set apart.
+
+    `pairs` different ones, in `records` with `relations` of theirs, and `left_out` relations of other pairs that are
+    neither trained on nor asked for.
+    """
 
     share: float
     records: int
@@ -125,7 +128,7 @@ def relation_columns(entities: pa.ListArray, relations: pa.ListArray) -> Relatio
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class HeldOutPart:
     """Of a batch: which records are set apart, the keys of the pairs that do it, and how many relations they have."""
 
     is_held_out: npt.NDArray[np.bool_]
@@ -134,17 +137,17 @@ class Part:
     left_out: int
 
 
-def part_of(batch: pa.RecordBatch, share: float) -> Part:
+def part_of(batch: pa.RecordBatch, share: float) -> HeldOutPart:
     """Raises as `relation_columns`."""
     columns = relation_columns(batch.column("entity_ids"), batch.column("relations"))
     pair_mask = pair_is_held_out(columns.heads, columns.tails, share)
     record_mask = np.zeros(batch.num_rows, np.bool_)
     record_mask[columns.rows[pair_mask]] = True
     keys = np.unique(pair_keys(columns.heads, columns.tails)[pair_mask])
-    return Part(record_mask, keys, int(pair_mask.sum()), int((record_mask[columns.rows] & ~pair_mask).sum()))
+    return HeldOutPart(record_mask, keys, int(pair_mask.sum()), int((record_mask[columns.rows] & ~pair_mask).sum()))
 
 
-def facts_of(parts: list[Part], share: float) -> tuple[Ints, HeldOutFacts]:
+def facts_of(parts: list[HeldOutPart], share: float) -> tuple[Ints, HeldOutFacts]:
     """The numbers of the records that are set apart, and what there is of them."""
     record_numbers = np.flatnonzero(np.concatenate([part.is_held_out for part in parts]))
     pairs = len(np.unique(np.concatenate([part.keys for part in parts])))

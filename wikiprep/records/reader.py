@@ -32,6 +32,8 @@ _HINT = "the corpus is damaged: copy it again, or run `wikiprep verify` on it an
 
 @dataclass(frozen=True)
 class _Batch:
+    """The columns of one batch of a shard, as they are mapped."""
+
     columns: Mapping[str, Column]
     nulls: Mapping[str, npt.NDArray[np.bool_] | None]
     checksums: npt.NDArray[np.uint32] | None
@@ -90,8 +92,10 @@ class RecordReader:
         return dict(values)
 
     def peek(self, number: int) -> Record:
-        """The same unchecked and without relations, for its sizes: what its arrays hold is not read from disk before it
-        is looked at."""
+        """The same unchecked and without relations, for its sizes.
+
+        What its arrays hold is not read from disk before it is looked at.
+        """
         return _build_record(*self._open(number), no_relations())
 
     def coming(self, numbers: npt.NDArray[np.int64]) -> None:

@@ -74,8 +74,10 @@ class ShardCache:
         return self.folder / f"{shard.sha256}{_SHARD}"
 
     def open(self, shard: RemoteShard) -> tuple[Any, int]:
-        """The shard mapped into memory (`open_shard`), fetched where it is not here, and the number of its file
-        (`inode`). Raises WikiprepError."""
+        """The shard mapped into memory (`open_shard`), and the number of its file (`inode`).
+
+        It is fetched where it is not here. Raises WikiprepError.
+        """
         with self._held(shard.sha256):
             self._ensure_cached(shard)
             return self._open_mapped(shard), self.inode(shard)

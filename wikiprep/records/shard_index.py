@@ -20,34 +20,40 @@ from wikiprep.corpus.schema import record_schema
 from wikiprep.corpus.shards import open_shard
 from wikiprep.errors import WikiprepError
 from wikiprep.files import whole_path
-from wikiprep.records.held_out import Part, part_of
+from wikiprep.records.held_out import HeldOutPart, part_of
 
 _DAMAGED = "the corpus is damaged: copy it again, or build it anew"
 
 
 @dataclass(frozen=True, eq=False)
 class ShardIndex:
-    """`pages`: the page id of each row (a hash of the title where it has none). `longest`: row, and its tokens; of a
-    shard without rows -1 and -1. `part`: where pairs of entities are set apart, which rows that makes."""
+    """`pages`: the page id of each row (a hash of the title where it has none).
+
+    `longest`: row, and its tokens; of a shard without rows -1 and -1. `part`: where pairs of entities are set apart,
+    which rows that makes.
+    """
 
     schema: pa.Schema
     batches: tuple[int, ...]
     pages: npt.NDArray[np.int64]
     longest: tuple[int, int]
-    part: Part | None = None
+    part: HeldOutPart | None = None
 
 
 def index_of(
     path: Path, where: str, share: float | None, check: Callable[[pa.Schema], None], hint: str = _DAMAGED
 ) -> ShardIndex:
-    """Of a shard on disk. `share`: of the pairs to be set apart; `check` raises WikiprepError for a schema that is not
-    as asked. Raises WikiprepError (`where`, `hint`) where it is no whole shard."""
+    """Of a shard on disk.
+
+    `share`: of the pairs to be set apart; `check` raises WikiprepError for a schema that is not as asked. Raises
+    WikiprepError (`where`, `hint`) where it is no whole shard.
+    """
     reader = open_shard(path)
     for field in record_schema():
         if reader.schema.get_field_index(field.name) < 0 or reader.schema.field(field.name).type != field.type:
             raise WikiprepError(f"{where}: its schema lacks the column {field.name} ({field.type})", hint)
     check(reader.schema)
-    pages, lengths, parts = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], list[Part]()
+    pages, lengths, parts = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], list[HeldOutPart]()
     for number in range(reader.num_record_batches):
         try:
             batch = reader.get_batch(number)
@@ -85,7 +91,7 @@ def read_index(path: Path) -> ShardIndex | None:
         with path.open("rb") as file, np.load(file) as arrays:
             part = None
             if "held" in arrays:
-                part = Part(arrays["held"], arrays["keys"], *arrays["counts"].tolist())
+                part = HeldOutPart(arrays["held"], arrays["keys"], *arrays["counts"].tolist())
             schema = pa.ipc.read_schema(pa.py_buffer(arrays["schema"].tobytes()))
             row, tokens = arrays["longest"].tolist()
             return ShardIndex(schema, tuple(arrays["batches"].tolist()), arrays["pages"], (row, tokens), part)
@@ -93,8 +99,8 @@ def read_index(path: Path) -> ShardIndex | None:
         return None
 
 
-def _join_parts(parts: list[Part]) -> Part:
-    return Part(
+def _join_parts(parts: list[HeldOutPart]) -> HeldOutPart:
+    return HeldOutPart(
         np.concatenate([np.zeros(0, np.bool_), *(part.is_held_out for part in parts)]),
         np.unique(np.concatenate([np.zeros(0, np.int64), *(part.keys for part in parts)])),
         sum(part.relations for part in parts),

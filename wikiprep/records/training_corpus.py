@@ -176,8 +176,10 @@ def _check_size(store: Store, name: str, path: Path, expected: int) -> None:
 
 
 def _check_relations(where: str, scope: str, by_pair: bool, schema: pa.Schema) -> None:
-    """Raises WikiprepError where relations are missing, or of other pairs of mentions than `scope` ("": any), and
-    somebody asks for them."""
+    """Raises WikiprepError where relations are asked for and missing, or of other pairs than `scope`.
+
+    `scope` says of which pairs of mentions they must be ("": any).
+    """
     if not (scope or by_pair):
         return
     place = schema.get_field_index("relations")

@@ -1,5 +1,7 @@
-"""The names that mean most things: those whose commonest meaning is wrong most often. By the mention table from its
-first row to its last, with the rows at which a new name starts."""
+"""The names that mean most things: those whose commonest meaning is wrong most often.
+
+By the mention table from its first row to its last, with the rows at which a new name starts.
+"""
 
 import heapq
 from collections.abc import Iterator, Sequence
@@ -10,14 +12,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from wikiprep.report.blocks import Cell, Section, Table
-from wikiprep.report.corpus import Corpus
+from wikiprep.report.corpus import ReportCorpus
 from wikiprep.tables.mentions.mention_table import MentionTable
 
 MENTIONS = "tables/mentions.parquet"
 MOST, CANDIDATES = 25, 4
 
 
-def first_rows(corpus: Corpus, columns: Sequence[str]) -> Iterator[tuple[npt.NDArray[np.bool_], pa.RecordBatch]]:
+def first_rows(corpus: ReportCorpus, columns: Sequence[str]) -> Iterator[tuple[npt.NDArray[np.bool_], pa.RecordBatch]]:
     """Batches with `name` and `columns`, each with a mask of the first row of each name: its most linked target."""
     last: str | None = None
     for batch in corpus.batches(MENTIONS, ["name", *columns]):
@@ -31,7 +33,7 @@ def first_rows(corpus: Corpus, columns: Sequence[str]) -> Iterator[tuple[npt.NDA
         yield first, batch
 
 
-def ambiguous_names(corpora: Sequence[Corpus]) -> Section:
+def ambiguous_names(corpora: Sequence[ReportCorpus]) -> Section:
     """A table a corpus."""
     section = Section(
         "names",
@@ -49,7 +51,7 @@ def ambiguous_names(corpora: Sequence[Corpus]) -> Section:
     return section
 
 
-def _table(corpus: Corpus) -> Table | None:
+def _table(corpus: ReportCorpus) -> Table | None:
     best: list[tuple[int, str]] = []  # a heap: links that the commonest target would get wrong, name
     for first, batch in first_rows(corpus, ["link_count", "name_link_count"]):
         wrong = (batch["name_link_count"].to_numpy() - batch["link_count"].to_numpy()) * first

@@ -25,7 +25,7 @@ _HATCHES = ("", "///", "...", "xxx")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChartLine:
     """Points of one line; a y of None is a gap."""
 
     label: str
@@ -59,7 +59,7 @@ class Axis:
 
 
 def draw_lines(
-    lines: Sequence[Line], x: Axis, y: Axis, *, marks: Sequence[Mark] = (), steps: bool = False, title: str = ""
+    lines: Sequence[ChartLine], x: Axis, y: Axis, *, marks: Sequence[Mark] = (), steps: bool = False, title: str = ""
 ) -> str:
     """SVG of lines over one another, those of more than one with a legend. `steps`: x is where a bin starts.
 

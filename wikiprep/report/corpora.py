@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from wikiprep.corpus.record_counts import RECORDS_WRITTEN
 from wikiprep.dump.file_names import dump_date
 from wikiprep.report.blocks import Cell, Section, comparison_table
-from wikiprep.report.corpus import Corpus
+from wikiprep.report.corpus import ReportCorpus
 from wikiprep.runtime.dataset_card import licence, rules_of_build
 from wikiprep.tables.choose_entities import ENTITIES
 
 
-def about(corpora: Sequence[Corpus]) -> Section:
+def about(corpora: Sequence[ReportCorpus]) -> Section:
     """The first section."""
     section = Section("about", "What this is", "")
     section.tables.append(comparison_table("The corpus", "what", {corpus.name: _facts(corpus) for corpus in corpora}))
@@ -19,7 +19,7 @@ def about(corpora: Sequence[Corpus]) -> Section:
     return section
 
 
-def _facts(corpus: Corpus) -> dict[str, Cell]:
+def _facts(corpus: ReportCorpus) -> dict[str, Cell]:
     manifest, inputs = corpus.manifest, corpus.manifest.inputs
     files = inputs.files
     facts: dict[str, Cell] = {

@@ -17,7 +17,7 @@ from wikiprep.manifest import read_manifest
 _HINT = "`wikiprep verify` says what else is damaged; remove it and give the build's command again: it makes it anew"
 
 
-class Corpus:
+class ReportCorpus:
     """An output of a finished build. `name` tells it from the one that it is compared with."""
 
     def __init__(self, address: str, name: str | None = None) -> None:
@@ -78,9 +78,9 @@ class Corpus:
         return sums
 
 
-def open_corpora(first: str, second: str | None) -> list[Corpus]:
+def open_corpora(first: str, second: str | None) -> list[ReportCorpus]:
     """The corpora of a report, under names that differ."""
-    corpora = [Corpus(address) for address in (first, second) if address is not None]
+    corpora = [ReportCorpus(address) for address in (first, second) if address is not None]
     if len({corpus.name for corpus in corpora}) < len(corpora):
         for corpus, letter in zip(corpora, "AB", strict=False):
             corpus.name = f"{letter}: {corpus.name}"

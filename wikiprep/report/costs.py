@@ -8,13 +8,13 @@ import orjson
 
 from wikiprep.report.blocks import Section, figure_title
 from wikiprep.report.charts import Axis
-from wikiprep.report.corpus import Corpus
+from wikiprep.report.corpus import ReportCorpus
 from wikiprep.report.ranked_names import ranked_figure
 
 RUN_LOG = "run.json"
 
 
-def costs(corpora: Sequence[Corpus]) -> Section:
+def costs(corpora: Sequence[ReportCorpus]) -> Section:
     """By the manifest and by run.json, all runs added up."""
     section = Section("costs", "Disk and time", "")
     section.figures.append(
@@ -41,7 +41,7 @@ def costs(corpora: Sequence[Corpus]) -> Section:
     return section
 
 
-def _seconds(corpus: Corpus) -> tuple[dict[str, int | float], list[str]]:
+def _seconds(corpus: ReportCorpus) -> tuple[dict[str, int | float], list[str]]:
     if not corpus.has(RUN_LOG):
         return {}, [corpus.lacks("log of its runs", f"{RUN_LOG} is gone")]
     try:

@@ -6,8 +6,8 @@ import numpy as np
 
 from wikiprep.errors import WikiprepError
 from wikiprep.report.blocks import Figure, Section, Table, figure_title, percent, shorten
-from wikiprep.report.charts import Axis, Line, Mark, draw_lines
-from wikiprep.report.corpus import Corpus
+from wikiprep.report.charts import Axis, ChartLine, Mark, draw_lines
+from wikiprep.report.corpus import ReportCorpus
 from wikiprep.report.themed_svg import inline
 from wikiprep.tables.choose_entities import ENTITIES, FIRST_ENTITY
 from wikiprep.tables.coverage import Curve, coverage_of
@@ -15,7 +15,7 @@ from wikiprep.tables.coverage import Curve, coverage_of
 _POINTS = 60
 
 
-def coverage(corpora: Sequence[Corpus]) -> Section:
+def coverage(corpora: Sequence[ReportCorpus]) -> Section:
     """One curve a corpus."""
     section = Section(
         "coverage",
@@ -44,7 +44,7 @@ def coverage(corpora: Sequence[Corpus]) -> Section:
     return section
 
 
-def _vocabulary_marks(corpora: Sequence[Corpus], curves: dict[str, Curve]) -> list[Mark]:
+def _vocabulary_marks(corpora: Sequence[ReportCorpus], curves: dict[str, Curve]) -> list[Mark]:
     """Where the corpora's own vocabularies stand."""
     marks = []
     for corpus in corpora:
@@ -64,7 +64,7 @@ def _figure(title: str, curves: dict[str, Curve], marks: Sequence[Mark]) -> Figu
     sizes = log_spaced(FIRST_ENTITY + 1, max(curve.largest for curve in curves.values()))
     for name, curve in curves.items():
         curve_sizes = [size for size in sizes if size < curve.largest] + [curve.largest]
-        lines.append(Line(name, curve_sizes, curve.share(curve_sizes)))
+        lines.append(ChartLine(name, curve_sizes, curve.share(curve_sizes)))
         columns.append(f"{name}, % of links")
     rows = [
         [size, *(percent(curve.share([size])[0]) for curve in curves.values())]

@@ -7,7 +7,7 @@ from wikiprep.counts import Count
 from wikiprep.leave_out import filtered_articles as left_out
 from wikiprep.report.blocks import Cell, Figure, Section, Table, percent
 from wikiprep.report.charts import Axis, Bars, draw_bars
-from wikiprep.report.corpus import Corpus
+from wikiprep.report.corpus import ReportCorpus
 from wikiprep.report.themed_svg import inline
 from wikiprep.stages import extract_counts as extract
 from wikiprep.stages.records_part import PAGES_USED
@@ -17,7 +17,7 @@ from wikiprep.units.accounts import label
 Step = tuple[str, int]
 
 
-def funnels(corpora: Sequence[Corpus]) -> Section:
+def funnels(corpora: Sequence[ReportCorpus]) -> Section:
     """Pages, links and sentences as bars, then all equations."""
     section = Section(
         "funnel",
@@ -107,7 +107,7 @@ def _sum_of(counts: Mapping[Count, int], *keys: Count) -> int:
     return counts[keys[0]] + sum(counts.get(key, 0) for key in keys[1:])
 
 
-def _equation_table(corpus: Corpus, several: bool) -> Table:
+def _equation_table(corpus: ReportCorpus, several: bool) -> Table:
     rows: list[list[Cell]] = []
     for equation in corpus.manifest.equations:
         rows.append([equation.name, "all", equation.total])

@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 
 from wikiprep.report.blocks import Section, figure_title
 from wikiprep.report.charts import Axis
-from wikiprep.report.corpus import Corpus
+from wikiprep.report.corpus import ReportCorpus
 from wikiprep.report.lengths import sample_notes
 from wikiprep.report.ranked_names import ranked_figure
-from wikiprep.report.sampling import Articles
+from wikiprep.report.sampling import SampledArticles
 
 
-def kinds(corpora: Sequence[Corpus], articles: Mapping[str, Articles]) -> Section:
+def kinds(corpora: Sequence[ReportCorpus], articles: Mapping[str, SampledArticles]) -> Section:
     """Shares, so that corpora of different sizes can be compared."""
     section = Section(
         "kinds",

@@ -10,9 +10,9 @@ import pyarrow.compute as pc
 from wikiprep.corpus.record_counts import RECORDS_WRITTEN
 from wikiprep.corpus.shards import open_shard
 from wikiprep.report.blocks import Cell, Figure, Section, Table, figure_title, percent
-from wikiprep.report.charts import Axis, Line, draw_lines
-from wikiprep.report.corpus import Corpus
-from wikiprep.report.sampling import Articles, choose
+from wikiprep.report.charts import Axis, ChartLine, draw_lines
+from wikiprep.report.corpus import ReportCorpus
+from wikiprep.report.sampling import SampledArticles, choose
 from wikiprep.report.themed_svg import inline
 from wikiprep.stages.extract_counts import count_articles
 
@@ -21,7 +21,7 @@ _BINS = 30
 _MEASURES = ("number", "mean", "median", "90 % are below", "greatest")
 
 
-def lengths(corpora: Sequence[Corpus], articles: Mapping[str, Articles], seed: int) -> Section:
+def lengths(corpora: Sequence[ReportCorpus], articles: Mapping[str, SampledArticles], seed: int) -> Section:
     """Articles by the sample that was read before, records by one of their own."""
     section = Section(
         "lengths", "Lengths", "Characters and links of an article, tokens and mentions of a record, as shares."
@@ -47,7 +47,7 @@ def lengths(corpora: Sequence[Corpus], articles: Mapping[str, Articles], seed: i
     return section
 
 
-def sample_notes(corpora: Sequence[Corpus], articles: Mapping[str, Articles]) -> list[str]:
+def sample_notes(corpora: Sequence[ReportCorpus], articles: Mapping[str, SampledArticles]) -> list[str]:
     """A line for each corpus of which a part was read."""
     notes = []
     for corpus in corpora:
@@ -59,11 +59,11 @@ def sample_notes(corpora: Sequence[Corpus], articles: Mapping[str, Articles]) ->
     return notes
 
 
-def _field_by_corpus(articles: Mapping[str, Articles], field: str) -> dict[str, Ints]:
+def _field_by_corpus(articles: Mapping[str, SampledArticles], field: str) -> dict[str, Ints]:
     return {name: getattr(one, field) for name, one in articles.items()}
 
 
-def _records(corpus: Corpus, seed: int) -> tuple[tuple[Ints, Ints], list[str]]:
+def _records(corpus: ReportCorpus, seed: int) -> tuple[tuple[Ints, Ints], list[str]]:
     """Tokens and mentions of each sampled record; shards are mapped, of a column the offsets alone are read."""
 
     def batches(path: str) -> int:
@@ -93,7 +93,7 @@ def _figure(key: str, title: str, x: Axis, values_by_corpus: Mapping[str, Ints])
     for name, values in values_by_corpus.items():
         counts = np.histogram(np.maximum(values, edges[0]), edges)[0]
         shares[name] = [*(counts / len(values)).tolist(), 0.0]
-        lines.append(Line(name, edges.tolist(), shares[name]))
+        lines.append(ChartLine(name, edges.tolist(), shares[name]))
     rows: list[list[Cell]] = [
         [int(start), *(percent(of[i]) for of in shares.values())] for i, start in enumerate(edges[:-1].tolist())
     ]

@@ -14,17 +14,17 @@ from wikiprep.files import whole_file
 from wikiprep.report.ambiguous_names import ambiguous_names
 from wikiprep.report.blocks import Section, make_paragraph_visible, make_visible
 from wikiprep.report.corpora import about
-from wikiprep.report.corpus import Corpus, open_corpora
+from wikiprep.report.corpus import ReportCorpus, open_corpora
 from wikiprep.report.costs import costs
 from wikiprep.report.coverage import coverage
 from wikiprep.report.funnels import funnels
 from wikiprep.report.kinds import kinds
 from wikiprep.report.lengths import lengths, sample_notes
-from wikiprep.report.pages import BUDGET, Page, random_pages
+from wikiprep.report.pages import BUDGET, ShownPage, random_pages
 from wikiprep.report.rejects import rejects
 from wikiprep.report.relations import relations
-from wikiprep.report.runs import Run, open_runs, training
-from wikiprep.report.sampling import Articles, read_articles
+from wikiprep.report.runs import LoggedRun, open_runs, training
+from wikiprep.report.sampling import SampledArticles, read_articles
 from wikiprep.report.templates import templates
 from wikiprep.report.zipf import zipf
 from wikiprep.version import wikiprep_version
@@ -64,7 +64,7 @@ def write_report(options: ReportOptions, output: str) -> int:
     return len(html)
 
 
-def _html(corpora: Sequence[Corpus], runs: Sequence[Run], options: ReportOptions) -> str:
+def _html(corpora: Sequence[ReportCorpus], runs: Sequence[LoggedRun], options: ReportOptions) -> str:
     articles = {c.name: read_articles(c, options.seed) for c in corpora if c.parts("articles")}
     length_section = lengths(corpora, articles, options.seed)
     length_section.notes += sample_notes(corpora, articles)
@@ -89,9 +89,9 @@ def _html(corpora: Sequence[Corpus], runs: Sequence[Run], options: ReportOptions
 
 
 def _pages(
-    corpora: Sequence[Corpus], articles: dict[str, Articles], options: ReportOptions
-) -> tuple[list[Page], list[str]]:
-    pages, notes = list[Page](), list[str]()
+    corpora: Sequence[ReportCorpus], articles: dict[str, SampledArticles], options: ReportOptions
+) -> tuple[list[ShownPage], list[str]]:
+    pages, notes = list[ShownPage](), list[str]()
     for corpus, letter in zip(corpora, "ab", strict=False):
         if corpus.name not in articles:
             notes.append(corpus.lacks("articles", "there is no page to show"))
@@ -105,7 +105,7 @@ def _pages(
     return pages, notes
 
 
-def render(title: str, sections: Sequence[Section], pages: Sequence[Page], notes: Sequence[str], seed: int) -> str:
+def render(title: str, sections: Sequence[Section], pages: Sequence[ShownPage], notes: Sequence[str], seed: int) -> str:
     """The HTML. `notes` stand above the pages."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 

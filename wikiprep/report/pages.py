@@ -8,8 +8,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from wikiprep.report.blocks import shorten
-from wikiprep.report.corpus import Corpus
-from wikiprep.report.sampling import Articles, random_rows
+from wikiprep.report.corpus import ReportCorpus
+from wikiprep.report.sampling import SampledArticles, random_rows
 from wikiprep.tables.entity_vocab import VOCAB_TRIE
 from wikiprep.tables.mentions.mention_table import MentionTable
 from wikiprep.tables.resolver import Resolver, open_resolver, open_titles
@@ -23,7 +23,7 @@ _PAGES = "tables/pages.parquet"
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class ShownMention:
     """A row of a page's table, and what is shown on hover."""
 
     key: str
@@ -37,24 +37,24 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ShownPiece:
     """Text, and the mention that it is, if any."""
 
     text: str
-    mention: Mention | None
+    mention: ShownMention | None
 
 
 @dataclass(frozen=True, slots=True)
-class Paragraph:
+class ShownParagraph:
     """Pieces of a paragraph. `heading`: the section that begins here; "" where none does."""
 
     heading: str
     kind: str
-    pieces: Sequence[Piece]
+    pieces: Sequence[ShownPiece]
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ShownPage:
     """A page as far as it is shown. `cut`: paragraphs that are left out."""
 
     key: str
@@ -64,15 +64,15 @@ class Page:
     address: str
     page_id: int | None
     qid: str | None
-    paragraphs: Sequence[Paragraph]
-    mentions: Sequence[Mention]
+    paragraphs: Sequence[ShownParagraph]
+    mentions: Sequence[ShownMention]
     cut: int
 
 
 class _CorpusTables:
     """The tables of a corpus, those that it has."""
 
-    def __init__(self, corpus: Corpus) -> None:
+    def __init__(self, corpus: ReportCorpus) -> None:
         store = corpus.store
         with corpus.whole("tables"):
             self.titles: TitleTable | None = open_titles(store) if corpus.has(f"tables/{TITLE_TRIE}") else None
@@ -86,7 +86,7 @@ class _CorpusTables:
         """The page that a link leads to."""
         return self.titles.resolve(target).page_id if self.titles is not None else None
 
-    def mention(self, key: str, name: str, target: str) -> Mention:
+    def mention(self, key: str, name: str, target: str) -> ShownMention:
         """All that is known of a link."""
         page, final, status = None, target, ""
         if self.titles is not None:
@@ -105,7 +105,7 @@ class _CorpusTables:
             if len(candidates) > CANDIDATES:
                 others += f"; {len(candidates) - CANDIDATES:,} more"
         status = status or "link"
-        return Mention(
+        return ShownMention(
             key,
             name,
             target_text,
@@ -118,8 +118,8 @@ class _CorpusTables:
 
 
 def random_pages(
-    corpus: Corpus, articles: Articles, count: int, seed: int, budget: int, letter: str
-) -> tuple[list[Page], list[str]]:
+    corpus: ReportCorpus, articles: SampledArticles, count: int, seed: int, budget: int, letter: str
+) -> tuple[list[ShownPage], list[str]]:
     """`count` pages of the sample, and lines on what is not known of them. Together they take about `budget` bytes."""
     tables, notes = _CorpusTables(corpus), []
     if tables.names is None:
@@ -137,7 +137,7 @@ def random_pages(
     return pages, notes
 
 
-def _rows(corpus: Corpus, articles: Articles, count: int, seed: int) -> Iterator[dict[str, Any]]:
+def _rows(corpus: ReportCorpus, articles: SampledArticles, count: int, seed: int) -> Iterator[dict[str, Any]]:
     columns = ["page_id", "revision_id", "title", "qid", "paragraphs"]
     for piece, row in random_rows(articles, count, seed):
         with corpus.parquet(piece.path) as file:
@@ -145,9 +145,9 @@ def _rows(corpus: Corpus, articles: Articles, count: int, seed: int) -> Iterator
         yield table.slice(row, 1).to_pylist()[0]
 
 
-def _page(corpus: Corpus, tables: _CorpusTables, key: str, row: dict[str, Any], budget: int) -> Page:
-    paragraphs: list[Paragraph] = []
-    mentions: list[Mention] = []
+def _page(corpus: ReportCorpus, tables: _CorpusTables, key: str, row: dict[str, Any], budget: int) -> ShownPage:
+    paragraphs: list[ShownParagraph] = []
+    mentions: list[ShownMention] = []
     section: list[str] = []
     used_bytes = 0
     for paragraph in row["paragraphs"]:
@@ -162,19 +162,19 @@ def _page(corpus: Corpus, tables: _CorpusTables, key: str, row: dict[str, Any], 
             name = text[link["start"] : link["end"]]
             mention = tables.mention(f"{key}-{len(mentions)}", name, link["target"])
             mentions.append(mention)
-            pieces += [Piece(text[at : link["start"]], None), Piece(name, mention)]
+            pieces += [ShownPiece(text[at : link["start"]], None), ShownPiece(name, mention)]
             used_bytes += _MENTION + 4 * sum(
                 len(s.encode()) for s in (mention.name, mention.target, mention.candidates)
             )
             at = link["end"]
         rest = text[at : at + max(0, budget - used_bytes)]
-        pieces.append(Piece(rest + ("…" if at + len(rest) < len(text) else ""), None))
+        pieces.append(ShownPiece(rest + ("…" if at + len(rest) < len(text) else ""), None))
         used_bytes += 2 * len(text.encode()) + 100
         heading = "" if paragraph["section"] == section else " › ".join(paragraph["section"])
         section = paragraph["section"]
-        paragraphs.append(Paragraph(heading, paragraph["kind"], [piece for piece in pieces if piece.text]))
+        paragraphs.append(ShownParagraph(heading, paragraph["kind"], [piece for piece in pieces if piece.text]))
     cut = len(row["paragraphs"]) - len(paragraphs)
-    return Page(
+    return ShownPage(
         key,
         corpus.name,
         corpus.manifest.inputs.language,
@@ -188,7 +188,7 @@ def _page(corpus: Corpus, tables: _CorpusTables, key: str, row: dict[str, Any], 
     )
 
 
-def _address(corpus: Corpus, revision: int | None) -> str:
+def _address(corpus: ReportCorpus, revision: int | None) -> str:
     """Where the very revision can be read; "" for text that is of no wiki on the web."""
     base = corpus.manifest.inputs.of_site("base") or ""
     scheme, _, rest = base.partition("://")
@@ -198,7 +198,7 @@ def _address(corpus: Corpus, revision: int | None) -> str:
     return f"{scheme}://{host}/w/index.php?oldid={revision}"
 
 
-def qids_of(corpus: Corpus, pages: set[int]) -> tuple[dict[int, str], bool]:
+def qids_of(corpus: ReportCorpus, pages: set[int]) -> tuple[dict[int, str], bool]:
     """QIDs by page id, and whether any page of the corpus has one: one pass over two columns of the table of pages.
 
     (tables/qids.py, which is for many look-ups, holds all: of ten million pages with sorting half a gigabyte.)

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 
 from wikiprep.report.blocks import Cell, Section, Table, figure_title, shorten
 from wikiprep.report.charts import Axis
-from wikiprep.report.corpus import Corpus
+from wikiprep.report.corpus import ReportCorpus
 from wikiprep.report.ranked_names import ranked_figure
 
 EXAMPLES = 3
 
 
-def rejects(corpora: Sequence[Corpus]) -> Section:
+def rejects(corpora: Sequence[ReportCorpus]) -> Section:
     """Of rejects/, a batch at a time: the first examples of each reason."""
     section = Section("rejects", "Rejects", "Pages, lines and redirects that the build could not use, by reason.")
     counts_by_corpus: dict[str, Counter[str]] = {}
@@ -40,7 +40,7 @@ def rejects(corpora: Sequence[Corpus]) -> Section:
     return section
 
 
-def _read_rejects(corpus: Corpus) -> tuple[Counter[str], dict[str, list[str]]]:
+def _read_rejects(corpus: ReportCorpus) -> tuple[Counter[str], dict[str, list[str]]]:
     counts, examples = Counter[str](), dict[str, list[str]]()
     for path in corpus.parts("rejects"):
         for batch in corpus.batches(path, ["title", "page_id", "reason", "detail"]):

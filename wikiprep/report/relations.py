@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from wikiprep.report.blocks import Section, comparison_table, figure_title
 from wikiprep.report.charts import Axis
-from wikiprep.report.corpus import Corpus
+from wikiprep.report.corpus import ReportCorpus
 from wikiprep.report.ranked_names import ranked_figure
 from wikiprep.tables.relation_vocab import RELATION_VOCAB
 
 _PLACE = f"tables/{RELATION_VOCAB}"
 
 
-def relations(corpora: Sequence[Corpus]) -> Section:
+def relations(corpora: Sequence[ReportCorpus]) -> Section:
     """By the relation vocabulary."""
     section = Section(
         "relations", "Relations by property", "Pairs of mentions of a record between which Wikidata has a statement."

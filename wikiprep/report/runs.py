@@ -10,7 +10,7 @@ import orjson
 
 from wikiprep.errors import UsageError
 from wikiprep.report.blocks import Cell, Figure, Section, Table
-from wikiprep.report.charts import Axis, Line, draw_lines
+from wikiprep.report.charts import Axis, ChartLine, draw_lines
 from wikiprep.report.themed_svg import inline
 
 LOG = "log.jsonl"
@@ -20,7 +20,7 @@ _GUESSES = {"entity_prior": "the mention prior", "relation_pair_prior": "the pai
 
 
 @dataclass
-class Run:
+class LoggedRun:
     """The numbers of a log by event and name, in order of steps."""
 
     name: str
@@ -29,7 +29,7 @@ class Run:
     broken: int = 0  # lines that could not be read
 
 
-def open_runs(folders: Sequence[str]) -> list[Run]:
+def open_runs(folders: Sequence[str]) -> list[LoggedRun]:
     """Raises UsageError for a folder without a log."""
     runs = [_read_log(Path(folder)) for folder in folders]
     names = [run.name for run in runs]
@@ -39,7 +39,7 @@ def open_runs(folders: Sequence[str]) -> list[Run]:
     return runs
 
 
-def training(runs: Sequence[Run]) -> Section:
+def training(runs: Sequence[LoggedRun]) -> Section:
     """Pictures of what the logs have."""
     section = Section(
         "runs",
@@ -81,14 +81,14 @@ def training(runs: Sequence[Run]) -> Section:
     return section
 
 
-def _read_log(folder: Path) -> Run:
+def _read_log(folder: Path) -> LoggedRun:
     path = folder / LOG
     if not path.is_file():
         problem = f"{folder}: no such folder" if not folder.is_dir() else f"{path}: no such file"
         raise UsageError(
             problem, "--run takes the folder given to `wikiprep pretrain` as --output, once a step is done"
         )
-    run = Run(folder.resolve().name)
+    run = LoggedRun(folder.resolve().name)
     with path.open("rb") as lines:
         for line in lines:
             try:
@@ -128,7 +128,7 @@ def _guessed(name: str) -> str:
     return name.removeprefix("no_").partition("_")[0]
 
 
-def _is_share(name: str, runs: Sequence[Run]) -> bool:
+def _is_share(name: str, runs: Sequence[LoggedRun]) -> bool:
     if name == "records" or name.startswith("loss") or "_" not in name:
         return False
     return all(0 <= value <= 1 for run in runs for _, value in run.evaluate.get(name, ()))
@@ -144,7 +144,9 @@ def _figure(title: str, y: Axis, points_by_run: Mapping[str, Mapping[str, Points
     }
     if not series:
         return []
-    lines = [Line(n, [s for s, _ in p], [v if math.isfinite(v) else None for _, v in p]) for n, p in series.items()]
+    lines = [
+        ChartLine(n, [s for s, _ in p], [v if math.isfinite(v) else None for _, v in p]) for n, p in series.items()
+    ]
     by_step = [dict(points) for points in series.values()]
     scale = 100 if y.kind == "percent" else 1
     rows: list[list[Cell]] = [
@@ -159,7 +161,7 @@ def _figure(title: str, y: Axis, points_by_run: Mapping[str, Mapping[str, Points
     return [Figure(title, summary, svg, Table(f"{title} by step", ["step", *heads], rows))]
 
 
-def _last_evaluation(runs: Sequence[Run], names: Sequence[str]) -> Table:
+def _last_evaluation(runs: Sequence[LoggedRun], names: Sequence[str]) -> Table:
     rows: list[list[Cell]] = [
         [name, *(_round_value(run.evaluate[name][-1][1]) if name in run.evaluate else None for run in runs)]
         for name in names

@@ -1,5 +1,6 @@
-"""Which pieces of large folders are read, and what is measured of their articles: lengths, links, kinds of paragraphs,
-headings; and which pages are shown.
+"""Which pieces of large folders are read, and what is measured of their articles.
+
+Lengths, links, kinds of paragraphs, headings; and which pages are shown.
 
 Read are some parts, some row groups or batches of each, by a seed. What a piece is of is told beside the numbers, so
 that nobody takes a sample for the whole.
@@ -15,7 +16,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from wikiprep.report.corpus import Corpus
+from wikiprep.report.corpus import ReportCorpus
 
 PARTS, EACH = 48, 4  # of the English Wikipedia's 431 parts about 190 row groups, a tenth of its text
 _PARAGRAPHS = "paragraphs.list.element"
@@ -24,7 +25,7 @@ _LINKS = f"{_PARAGRAPHS}.links.list.element.start"
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class FilePiece:
     """Row group or batch `number` of a file."""
 
     path: str
@@ -35,7 +36,7 @@ class Piece:
 class Sample:
     """`pieces` in the order of the folder; `whole`: nothing was left out."""
 
-    pieces: Sequence[Piece]
+    pieces: Sequence[FilePiece]
     whole: bool
 
 
@@ -48,12 +49,12 @@ def choose(paths: Sequence[str], pieces_of: Callable[[str], int], seed: int, wha
         piece_count = pieces_of(paths[place])
         numbers = sorted(rng.sample(range(piece_count), min(EACH, piece_count)))
         is_whole = is_whole and len(numbers) == piece_count
-        pieces += [Piece(paths[place], number) for number in numbers]
+        pieces += [FilePiece(paths[place], number) for number in numbers]
     return Sample(pieces, is_whole)
 
 
 @dataclass
-class Articles:
+class SampledArticles:
     """Of the sampled row groups: one number an article in `characters` and `links`, sums in the counters."""
 
     sample: Sample
@@ -62,10 +63,10 @@ class Articles:
     paragraphs: Counter[str] = field(default_factory=Counter)  # by kind
     text: Counter[str] = field(default_factory=Counter)  # characters by kind
     sections: Counter[str] = field(default_factory=Counter)  # articles that have the heading, of the first level
-    rows: list[tuple[Piece, npt.NDArray[np.int64]]] = field(default_factory=list)  # articles proper, by row
+    rows: list[tuple[FilePiece, npt.NDArray[np.int64]]] = field(default_factory=list)  # articles proper, by row
 
 
-def read_articles(corpus: Corpus, seed: int) -> Articles:
+def read_articles(corpus: ReportCorpus, seed: int) -> SampledArticles:
     """Reads the sample once, a row group (some 8 MB of text) at a time."""
 
     def groups(path: str) -> int:
@@ -74,7 +75,7 @@ def read_articles(corpus: Corpus, seed: int) -> Articles:
 
     sample = choose(corpus.parts("articles"), groups, seed, "articles")
     characters, links = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
-    articles = Articles(sample, characters[0], links[0])
+    articles = SampledArticles(sample, characters[0], links[0])
     for piece in sample.pieces:
         with corpus.parquet(piece.path) as file:
             table = file.read_row_group(piece.number, columns=[*_COLUMNS, _LINKS])
@@ -86,7 +87,7 @@ def read_articles(corpus: Corpus, seed: int) -> Articles:
     return articles
 
 
-def random_rows(articles: Articles, count: int, seed: int) -> list[tuple[Piece, int]]:
+def random_rows(articles: SampledArticles, count: int, seed: int) -> list[tuple[FilePiece, int]]:
     """`count` articles of the sample (no disambiguation pages), in the order of the dump."""
     boundaries = np.cumsum([len(rows) for _, rows in articles.rows])
     total = int(boundaries[-1]) if len(boundaries) else 0
@@ -100,7 +101,7 @@ def random_rows(articles: Articles, count: int, seed: int) -> list[tuple[Piece, 
 
 
 def _add_batch(
-    articles: Articles,
+    articles: SampledArticles,
     batch: pa.RecordBatch,
     characters: list[npt.NDArray[np.int64]],
     links: list[npt.NDArray[np.int64]],

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from wikiprep.report.blocks import Cell, Section, Table, figure_title
 from wikiprep.report.charts import Axis
-from wikiprep.report.corpus import Corpus
+from wikiprep.report.corpus import ReportCorpus
 from wikiprep.report.ranked_names import ranked_figure
 from wikiprep.tables.templates import TEMPLATES
 
@@ -12,7 +12,7 @@ _PLACE = f"tables/{TEMPLATES}"
 MOST = 50
 
 
-def templates(corpora: Sequence[Corpus]) -> Section:
+def templates(corpora: Sequence[ReportCorpus]) -> Section:
     """A picture for all corpora, a table for each."""
     section = Section(
         "templates",

@@ -8,8 +8,8 @@ import pyarrow as pa
 
 from wikiprep.report.ambiguous_names import MENTIONS, first_rows
 from wikiprep.report.blocks import Cell, Figure, Section, Table, figure_title
-from wikiprep.report.charts import Axis, Line, draw_lines
-from wikiprep.report.corpus import Corpus
+from wikiprep.report.charts import Axis, ChartLine, draw_lines
+from wikiprep.report.corpus import ReportCorpus
 from wikiprep.report.coverage import log_spaced
 from wikiprep.report.themed_svg import inline
 from wikiprep.tables.entity_vocab import SPECIALS, VOCAB_PARQUET
@@ -41,7 +41,7 @@ class CountsOf:
         return [counts[place] for place in np.searchsorted(last, ranks).tolist()]
 
 
-def zipf(corpora: Sequence[Corpus]) -> Section:
+def zipf(corpora: Sequence[ReportCorpus]) -> Section:
     """One picture for entities, one for names."""
     section = Section(
         "zipf",
@@ -66,7 +66,7 @@ def zipf(corpora: Sequence[Corpus]) -> Section:
     return section
 
 
-def _count_entities(corpus: Corpus) -> CountsOf:
+def _count_entities(corpus: ReportCorpus) -> CountsOf:
     counts = CountsOf()
     for batch in corpus.batches(f"tables/{VOCAB_PARQUET}", ["title", "count"]):
         special = pa.compute.is_in(batch["title"], value_set=pa.array(SPECIALS))
@@ -74,7 +74,7 @@ def _count_entities(corpus: Corpus) -> CountsOf:
     return counts
 
 
-def _count_names(corpus: Corpus) -> CountsOf:
+def _count_names(corpus: ReportCorpus) -> CountsOf:
     counts = CountsOf()
     for first, batch in first_rows(corpus, ["name_link_count"]):
         counts.add(batch["name_link_count"].to_numpy()[first])
@@ -83,12 +83,12 @@ def _count_names(corpus: Corpus) -> CountsOf:
 
 def _figure(key: str, title: str, counts_by_corpus: Mapping[str, CountsOf]) -> Figure:
     ranks = log_spaced(1, max(counts.size for counts in counts_by_corpus.values()))
-    lines: list[Line] = []
+    lines: list[ChartLine] = []
     columns: dict[str, dict[int, int]] = {}
     for name, counts in counts_by_corpus.items():
         own_ranks = [rank for rank in ranks if rank < counts.size] + [counts.size]
         columns[name] = dict(zip(own_ranks, counts.at(own_ranks), strict=True))
-        lines.append(Line(name, own_ranks, list(columns[name].values())))
+        lines.append(ChartLine(name, own_ranks, list(columns[name].values())))
     rows: list[list[Cell]] = [
         [rank, *(one.get(rank) for one in columns.values())]
         for rank in sorted({r for c in columns.values() for r in c})

@@ -17,8 +17,10 @@ def must_be_there(corpus: str) -> None:
 
 
 def must_be_outside(target: str, *corpora: str) -> None:
-    """Raises UsageError for a target in the folder of a corpus: an export there could take the place of a shard that it
-    is made from, or of the manifest."""
+    """Raises UsageError for a target in the folder of a corpus.
+
+    An export there could take the place of a shard that it is made from, or of the manifest.
+    """
     if target == STDOUT:
         return
     place = Path(target).resolve()

@@ -32,7 +32,7 @@ DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 @dataclass(frozen=True)
-class SourcePage:
+class SamplePage:
     """One page as written down: `title` is full (with its namespace's name), `redirect` the target's full title."""
 
     page_id: int
@@ -42,13 +42,13 @@ class SourcePage:
     text: str
 
 
-def read_pages(paths: Iterable[Path]) -> list[SourcePage]:
+def read_pages(paths: Iterable[Path]) -> list[SamplePage]:
     """Reads every page of the source files, ordered by page id. Raises ValueError for a file without a header."""
     pages = [page for path in paths for page in _split(path)]
     return sorted(pages, key=lambda page: page.page_id)
 
 
-def _split(path: Path) -> Iterator[SourcePage]:
+def _split(path: Path) -> Iterator[SamplePage]:
     text = path.read_text(encoding="utf-8")
     if not text.startswith("%% id:"):
         raise ValueError(f"{path}: a source starts with '%% id:'")
@@ -59,7 +59,7 @@ def _split(path: Path) -> Iterator[SourcePage]:
             line, _, rest = rest.partition("\n")
             key, _, value = line[3:].partition(":")
             header[key] = value.strip()
-        yield SourcePage(
+        yield SamplePage(
             int(header["id"]), int(header.get("ns", "0")), header["title"], header.get("redirect"), rest.strip("\n")
         )
 
@@ -86,7 +86,7 @@ def siteinfo_xml(site: dict[str, str], namespaces: dict[str, str]) -> str:
     return "\n".join([*lines, "    </namespaces>", "  </siteinfo>"])
 
 
-def page_xml(page: SourcePage) -> str:
+def page_xml(page: SamplePage) -> str:
     """The `<page>` element with one revision."""
     data = page.text.encode("utf-8")
     revision = 100_000 + 7 * page.page_id

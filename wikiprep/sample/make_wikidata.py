@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from wikiprep.sample import HERE
-from wikiprep.sample.make_dump import SourcePage, read_pages
+from wikiprep.sample.make_dump import SamplePage, read_pages
 
 SOURCE = HERE / "wikidata.txt"
 FIRST_ITEM = 900_000_000
@@ -42,7 +42,7 @@ def make_wikidata() -> str:
     return "[\n" + ",\n".join(map(_compact, entities)) + "\n]\n"
 
 
-def _item(page: SourcePage) -> Json:
+def _item(page: SamplePage) -> Json:
     label = re.sub(r" \(.*\)$", "", page.title)
     return {
         **_entity("item", f"Q{FIRST_ITEM + page.page_id}", label),

@@ -12,7 +12,7 @@ from wikiprep.parsoid.copies import older_copies
 from wikiprep.stages.handovers import IDS, OLDER, PIECES
 from wikiprep.units.accounts import sum_counts
 from wikiprep.units.job import Job
-from wikiprep.units.stage import Commit, Task
+from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit
 
 OLDER_COPIES = Count("older_copies", "Lines of the snapshot whose page it has again, newer.")
@@ -28,14 +28,14 @@ class Copies:
         """No options of its own."""
         return {}
 
-    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[PlannedUnit]:
         """The one unit."""
         files = earlier["snapshot"].files(IDS)
         pieces = [[f.path for f in r.files if f.path.startswith(PIECES)] for r in earlier["snapshot"].results]
         with_ids = [
             piece_paths for piece_paths, r in zip(pieces, earlier["snapshot"].results, strict=True) if _has_ids(r)
         ]
-        return [Task("copies", (tuple(f.path for f in files), with_ids), sum(f.size for f in files))]
+        return [PlannedUnit("copies", (tuple(f.path for f in files), with_ids), sum(f.size for f in files))]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Write the places, by piece."""

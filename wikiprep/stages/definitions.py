@@ -10,7 +10,7 @@ from wikiprep.tables.template_definitions import BODIES, NAMES, build_definition
 from wikiprep.units.accounts import sum_counts
 from wikiprep.units.handovers import Folder, to_json
 from wikiprep.units.job import Job
-from wikiprep.units.stage import Commit, Task
+from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit
 
 FOLDER = "_state/definitions/tables"
@@ -26,10 +26,10 @@ class Definitions:
         """No options of its own."""
         return {}
 
-    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[PlannedUnit]:
         """The one unit."""
         files = earlier["template_pages"].files(PARTS)
-        return [Task("definitions", tuple(f.path for f in files), sum(f.size for f in files))]
+        return [PlannedUnit("definitions", tuple(f.path for f in files), sum(f.size for f in files))]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Merge the parts."""

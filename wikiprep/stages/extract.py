@@ -36,7 +36,7 @@ from wikiprep.tables.qid_counts import BY_TITLE, CONFLICT
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.handovers import LostPages, folder_of, from_json, to_json
 from wikiprep.units.job import Job, options_of
-from wikiprep.units.stage import Commit, Task
+from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit
 from wikiprep.wikitext.variants import require_variant
 
@@ -64,9 +64,11 @@ class Extract:
     needs: tuple[str, ...] = ("inputs", "properties", "wikidata", "definitions", "copies")
 
     def content(self, job: Job) -> dict[str, Any]:
-        """Options of [input] and [extract], but for keep_damaged: it changes nothing where nothing is damaged, so that
-        a build that met damage goes on with it. `commit` refuses damage without it. allow_missing_parts and
-        allow_other_dates decide whether there is a build, not what is in it."""
+        """Options of [input] and [extract], but for keep_damaged.
+
+        It changes nothing where nothing is damaged, so that a build that met damage goes on with it. `commit` refuses
+        damage without it. allow_missing_parts and allow_other_dates decide whether there is a build, not what is in it.
+        """
         options = options_of(job.config.input)
         del options["keep_damaged"], options["allow_missing_parts"], options["allow_other_dates"]
         extract = options_of(replace(job.config.extract, template_table=None))  # read by now, it may be a pipe
@@ -74,7 +76,7 @@ class Extract:
         parser = {"parser": f"selectolax {version('selectolax')}"} if job.is_html else {}
         return {"input": options, "extract": extract} | parser
 
-    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[PlannedUnit]:
         """Ranges of all parts, in dump order; of a snapshot its pieces."""
         config = job.config
         ranges = _pieces(job, earlier) if job.is_html else _ranges(job)
@@ -97,7 +99,7 @@ class Extract:
                 wikidata=folder_of(earlier, "wikidata"),
                 merged=merged_folder(earlier),
             )
-            tasks.append(Task(part, work, size))
+            tasks.append(PlannedUnit(part, work, size))
         return tasks
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:

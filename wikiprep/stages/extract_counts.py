@@ -113,8 +113,10 @@ def articles_in(manifest: Manifest) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class CallFacts:
-    """Of a unit: template calls that gave text and that gave none; by template of which nothing is known, the words
-    that its calls were given."""
+    """Of a unit: template calls that gave text and that gave none.
+
+    By template of which nothing is known, the words that its calls were given.
+    """
 
     rendered: int
     dropped: int

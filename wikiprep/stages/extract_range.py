@@ -39,8 +39,7 @@ from wikiprep.stages.handovers import copy_of
 from wikiprep.stages.kinds import Kind, KindRules, kind_of
 from wikiprep.stages.tables_of_unit import PageRows, RejectRows, TemplateRows
 from wikiprep.tables.page_items import PageItems
-from wikiprep.tables.page_props import PageProperties
-from wikiprep.tables.page_props_files import DISAMBIGUATIONS, ITEMS
+from wikiprep.tables.page_props import DISAMBIGUATIONS, ITEMS, PageProperties
 from wikiprep.tables.template_definitions import BODIES, NAMES, TemplateDefinitions
 from wikiprep.wikidata.merged_ids import MERGED, MergedIds
 from wikiprep.wikitext.article import Extraction

@@ -20,8 +20,10 @@ from wikiprep.wikitext.templates.own_table import OwnTable
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a snapshot (`pieces.py`) and the list of older copies, relative to the output; `folder`: where the
-    files of a folder lie."""
+    """A piece of a snapshot (`pieces.py`) and the list of older copies, relative to the output.
+
+    `folder`: where the files of a folder lie.
+    """
 
     path: str
     older: str
@@ -30,8 +32,11 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class ExtractWork:
-    """The payload of a unit: a range of a dump or a piece of a snapshot. `part` is `part-00000-of-00431`; `text`: how
-    pages become text. `properties`, `definitions`, `wikidata` and `merged` are folders relative to the output."""
+    """The payload of a unit: a range of a dump or a piece of a snapshot.
+
+    `part` is `part-00000-of-00431`; `text`: how pages become text. `properties`, `definitions`, `wikidata` and `merged`
+    are folders relative to the output.
+    """
 
     range: Range | Piece
     part: str

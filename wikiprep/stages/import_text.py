@@ -21,7 +21,7 @@ from wikiprep.tables.title_source import WithRedirects, open_title_source
 from wikiprep.tables.vocabulary_entities import open_entities
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.job import Job, path_identity
-from wikiprep.units.stage import Commit, Task
+from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit
 
 PART_CHARACTERS = 32_000_000
@@ -64,14 +64,14 @@ class ImportText:
             content |= {"vocab": path_identity(job.vocab), "language": job.language}
         return content
 
-    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[PlannedUnit]:
         """The one unit."""
         assert job.annotated is not None
         carry = None
         if job.titles_from:
             assert job.vocab is not None
             carry = CarryWork(job.titles_from, job.vocab, job.language)
-        return [Task("import", ImportWork(job.annotated, job.config.records.compat is not None, carry))]
+        return [PlannedUnit("import", ImportWork(job.annotated, job.config.records.compat is not None, carry))]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Articles in parts of about PART_CHARACTERS, rejects, and the redirects that the file lists."""

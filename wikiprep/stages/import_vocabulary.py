@@ -12,7 +12,7 @@ from wikiprep.tables.entity_vocab import write_vocabulary
 from wikiprep.tables.vocab_files import read_vocabulary
 from wikiprep.units.accounts import sum_counts
 from wikiprep.units.job import Job, path_identity
-from wikiprep.units.stage import Commit, Task
+from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit
 
 
@@ -35,10 +35,10 @@ class ImportVocabulary:
         assert job.vocab is not None
         return {"vocab": path_identity(job.vocab), "language": job.language}
 
-    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[PlannedUnit]:
         """The one unit."""
         assert job.vocab is not None
-        return [Task("vocabulary", ImportVocabularyWork(job.vocab, job.language))]
+        return [PlannedUnit("vocabulary", ImportVocabularyWork(job.vocab, job.language))]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Write it in the form that look-ups read."""

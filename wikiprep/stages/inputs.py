@@ -14,7 +14,7 @@ from typing import Any
 
 from wikiprep.config import RunOptions
 from wikiprep.counts import Count
-from wikiprep.dump.checksums import Expected
+from wikiprep.dump.checksums import ExpectedHash
 from wikiprep.dump.known_damage import check_ending
 from wikiprep.dump.site import Site
 from wikiprep.dump.siteinfo import Siteinfo
@@ -27,7 +27,7 @@ from wikiprep.parsoid.names import TITLES, folder_files
 from wikiprep.units.accounts import sum_counts
 from wikiprep.units.handovers import from_json, to_json
 from wikiprep.units.job import Job, file_identity
-from wikiprep.units.stage import Commit, Task
+from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit
 
 FILES = Count("files", "Files of the input, or folders of HTML.")
@@ -41,7 +41,7 @@ class InputsWork:
 
     path: str
     check: bool
-    expected: Expected | None = None
+    expected: ExpectedHash | None = None
 
 
 class Inputs:
@@ -54,7 +54,7 @@ class Inputs:
         """Names, sizes and edges of the files."""
         return {"files": [file_identity(p) for p in _paths(job)]}
 
-    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[PlannedUnit]:
         """A file each."""
         paths = _paths(job)
         check = job.annotated is None and not job.config.input.keep_damaged
@@ -62,7 +62,7 @@ class Inputs:
         sums = [None if job.annotated else job.dump.expected(path) for path in paths]
         sizes = [size_of(path) for path in paths] if job.annotated else [part.size for part in job.parts]
         return [
-            Task(name, InputsWork(path, check, expected), size)
+            PlannedUnit(name, InputsWork(path, check, expected), size)
             for name, path, expected, size in zip(names, paths, sums, sizes, strict=True)
         ]
 
@@ -124,7 +124,7 @@ def _folder_facts(folder: Path) -> InputFile:
     return InputFile(name=folder.absolute().name, size=size, sha256=digest.hexdigest())
 
 
-def _check_digest(path: str, digest: str, expected: Expected) -> None:
+def _check_digest(path: str, digest: str, expected: ExpectedHash) -> None:
     if digest != expected.digest:
         raise WikiprepError(
             f"{path}: its {expected.algorithm} is {digest}, {expected.source} says {expected.digest}",

@@ -11,7 +11,7 @@ from wikiprep.parsoid.document import HtmlPage
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.extract import extract
 from wikiprep.wikitext.templates.own_table import OwnTable
-from wikiprep.wikitext.templates.reader import Definitions
+from wikiprep.wikitext.templates.reader import DefinitionLookup
 
 HTML_PER_WIKITEXT = 10  # a page has at most some ten times as much HTML as wikitext
 
@@ -28,14 +28,16 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class KindRules:
-    """What the decision needs beside the page. `is_disambiguation`: what lists say of it, beside its own text. `html`
-    extracts pages whose text is HTML."""
+    """What the decision needs beside the page.
+
+    `is_disambiguation`: what lists say of it, beside its own text. `html` extracts pages whose text is HTML.
+    """
 
     site: Site
     text: ExtractConfig
     is_disambiguation: Callable[[Page], bool]
     own_templates: OwnTable | None = None
-    definitions: Definitions | None = None
+    definitions: DefinitionLookup | None = None
     html: Callable[[HtmlPage], Extraction] | None = None
 
     @property

@@ -14,7 +14,7 @@ from wikiprep.tables.link_counts import BY_TARGET, READ, count_links
 from wikiprep.tables.resolver import open_titles
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.job import Job
-from wikiprep.units.stage import Commit, Task
+from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit
 
 EQUATIONS = (BY_TARGET,)
@@ -39,12 +39,12 @@ class Links:
         """Whether links of disambiguation pages count."""
         return {"keep_disambiguation": job.config.vocabulary.keep_disambiguation}
 
-    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[PlannedUnit]:
         """A part each."""
         site = Site.of(job.parts[0].siteinfo, job.config.input.language)
         keep = job.config.vocabulary.keep_disambiguation
         files = used_articles(earlier)
-        return [Task(Path(f.path).stem, LinksWork(f.path, site, keep), f.size) for f in files]
+        return [PlannedUnit(Path(f.path).stem, LinksWork(f.path, site, keep), f.size) for f in files]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Count one part."""

@@ -21,7 +21,7 @@ from wikiprep.tables.resolver import open_titles
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.handovers import folder_of, from_json, to_json
 from wikiprep.units.job import Job, options_of
-from wikiprep.units.stage import Commit, Task
+from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit
 from wikiprep.wikidata.items_table import ITEMS
 
@@ -44,8 +44,10 @@ class ListedFacts:
 
 @dataclass(frozen=True, slots=True)
 class ListedWork:
-    """`paths` of the lists; titles in them are made like those of links. `merged`: folder of the merged items, or
-    None; `items`: Wikidata's table of items, relative to the output, or None."""
+    """`paths` of the lists; titles in them are made like those of links.
+
+    `merged`: folder of the merged items, or None; `items`: Wikidata's table of items, relative to the output, or None.
+    """
 
     paths: tuple[str, ...]
     site: Site
@@ -63,12 +65,12 @@ class Listed:
         """The lists."""
         return options_of(job.config.leave_out)
 
-    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[PlannedUnit]:
         """The one unit."""
         site = Site.of(job.parts[0].siteinfo, job.config.input.language)
         folder = folder_of(earlier, "wikidata")
         items = f"{folder}/{ITEMS}" if folder else None
-        return [Task("listed", ListedWork(job.config.leave_out.leave_out, site, merged_folder(earlier), items))]
+        return [PlannedUnit("listed", ListedWork(job.config.leave_out.leave_out, site, merged_folder(earlier), items))]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Look up the pages; keep the sentences for the next stage."""

@@ -19,7 +19,7 @@ from wikiprep.tables.page_tables import OF_KIND, REDIRECTS_READ
 from wikiprep.tables.resolver import open_titles
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.job import Job
-from wikiprep.units.stage import Commit, Task
+from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit
 
 FOLDER = "_state/mention_links/parts"
@@ -50,17 +50,17 @@ class MentionLinks:
             "vocab_targets": job.config.vocabulary.vocab_targets,
         }
 
-    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[PlannedUnit]:
         """A part each, then the titles."""
         site = Site.of(job.parts[0].siteinfo, job.config.input.language)
         rules, files = rules_of(job), used_articles(earlier)
-        tasks = [Task(Path(f.path).stem, MentionLinksWork(f.path, (0, 0), site, rules), f.size) for f in files]
+        tasks = [PlannedUnit(Path(f.path).stem, MentionLinksWork(f.path, (0, 0), site, rules), f.size) for f in files]
         pages = earlier["pages"].counts
         titles = sum(pages.get(key, 0) for key in (OF_KIND["article"], OF_KIND["disambiguation"], REDIRECTS_READ))
         shares = -(-titles // TITLES_A_UNIT) or 1
         for number in range(shares):
             work = MentionLinksWork(None, (number, shares), site, rules)
-            tasks.append(Task(f"titles-{number:05}-of-{shares:05}", work))
+            tasks.append(PlannedUnit(f"titles-{number:05}-of-{shares:05}", work))
         return tasks
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:

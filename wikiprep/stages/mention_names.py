@@ -12,7 +12,7 @@ from wikiprep.tables.mentions.link_names import COUNTED
 from wikiprep.tables.mentions.merge_counts import ALL_NAMES, ALL_ROWS, LINKS, NAMES, merge_names
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.job import Job
-from wikiprep.units.stage import Commit, Task
+from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit
 
 FILE = "_state/mention_names/names.arrow"
@@ -29,10 +29,10 @@ class MentionNames:
         """No options of its own."""
         return {}
 
-    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[PlannedUnit]:
         """The one unit, of the files of partial counts."""
         files = earlier["mention_links"].files(f"{PARTS}/")
-        return [Task("names", tuple(f.path for f in files), sum(f.size for f in files))]
+        return [PlannedUnit("names", tuple(f.path for f in files), sum(f.size for f in files))]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Add up and sort."""

@@ -15,7 +15,7 @@ from wikiprep.tables.mentions.name_table import NameTable, name_files
 from wikiprep.tables.mentions.text_counts import OCCURRENCES, SPANS, SPANS_READ, count_texts
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.job import Job
-from wikiprep.units.stage import Commit, Task
+from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit
 
 FOLDER = "_state/mention_texts/parts"
@@ -40,11 +40,11 @@ class MentionTexts:
         """Whether disambiguation pages are text."""
         return {"keep_disambiguation": job.config.vocabulary.keep_disambiguation}
 
-    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[PlannedUnit]:
         """A part each."""
         kinds = rules_of(job).kinds
         files = used_articles(earlier)
-        return [Task(Path(f.path).stem, MentionTextsWork(f.path, kinds), f.size) for f in files]
+        return [PlannedUnit(Path(f.path).stem, MentionTextsWork(f.path, kinds), f.size) for f in files]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Count one part."""

@@ -18,7 +18,7 @@ from wikiprep.tables.mentions.write_table import MENTIONS, NAMES_OCCURRENCES, RO
 from wikiprep.tables.resolver import open_titles
 from wikiprep.units.accounts import sum_counts
 from wikiprep.units.job import Job
-from wikiprep.units.stage import Commit, Task
+from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit
 
 FILES = {MENTIONS: f"tables/{MENTIONS}"} | {name: f"{FOLDER}/{name}" for name in (BY_NAME, CANDIDATES, FOLDED, MISSING)}
@@ -43,13 +43,13 @@ class Mentions:
         """No options of its own."""
         return {}
 
-    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[PlannedUnit]:
         """The one unit."""
         (names,) = earlier["mention_names"].files(FILE)
         texts = earlier["mention_texts"].files(f"{TEXTS}/")
         rows = earlier["mention_names"].counts[ROWS]
         work = MentionsWork(names.path, tuple(f.path for f in texts), rows)
-        return [Task("mentions", work, names.size)]
+        return [PlannedUnit("mentions", work, names.size)]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Write the table."""

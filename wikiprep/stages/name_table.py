@@ -12,7 +12,7 @@ from wikiprep.tables.mentions.merge_counts import NAMES, read_names
 from wikiprep.tables.mentions.name_table import build_names, name_files
 from wikiprep.units.accounts import sum_counts
 from wikiprep.units.job import Job
-from wikiprep.units.stage import Commit, Task
+from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit
 
 FOLDER = "tables/mentions"
@@ -29,10 +29,10 @@ class NameTables:
         """No options of its own."""
         return {}
 
-    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[PlannedUnit]:
         """The one unit."""
         (file,) = earlier["mention_names"].files(FILE)
-        return [Task("names", file.path, file.size)]
+        return [PlannedUnit("names", file.path, file.size)]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Number the names."""

@@ -15,8 +15,8 @@ from wikiprep.stages.extract_counts import PAGES_READ as EXTRACT_READ
 from wikiprep.stages.extract_counts import REJECTED
 from wikiprep.stages.handovers import PropertyFacts
 from wikiprep.tables.missing_pages import MissingPages, missing_pages
-from wikiprep.tables.page_props_files import ALL_PAGES as PAGES_OF_PROPERTIES
-from wikiprep.tables.page_props_files import DISAMBIGUATIONS, ITEMS
+from wikiprep.tables.page_props import ALL_PAGES as PAGES_OF_PROPERTIES
+from wikiprep.tables.page_props import DISAMBIGUATIONS, ITEMS
 from wikiprep.tables.page_tables import (
     ALL_PAGES,
     ALL_REDIRECTS,
@@ -33,7 +33,7 @@ from wikiprep.tables.title_variants import TitleVariants
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.handovers import Warnings, from_json, to_json
 from wikiprep.units.job import Job
-from wikiprep.units.stage import Commit, Task
+from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit
 
 FILES = {
@@ -50,7 +50,7 @@ EQUATIONS = (ALL_PAGES, CALLS, ALL_REDIRECTS)
 
 
 @dataclass(frozen=True, kw_only=True)
-class PageFacts(Warnings):
+class PageTableFacts(Warnings):
     """Beside warnings some ids of pages that page_props has and the dump lacks, where that was looked at."""
 
     missing: list[int] | None = None
@@ -77,7 +77,7 @@ class Pages:
         """No options of its own."""
         return {}
 
-    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[PlannedUnit]:
         """The one unit."""
         files = earlier["extract"].files("_state/extract/pages/")
         site = Site.of(job.parts[0].siteinfo, job.config.input.language)
@@ -85,7 +85,7 @@ class Pages:
         properties = from_json(PropertyFacts, earlier["properties"].facts) if "properties" in earlier else None
         folder = properties.folder if properties and _is_of_one_date(properties.dates) else None
         work = PagesWork(tuple(f.path for f in files), tuple(f.path for f in templates), site, folder, _spans(job))
-        return [Task("pages", work, sum(f.size for f in files))]
+        return [PlannedUnit("pages", work, sum(f.size for f in files))]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Merge the page files."""
@@ -105,7 +105,7 @@ class Pages:
         counts = tables.counts | templates
         if missing:
             counts |= {KNOWN: missing.known, LACKING: missing.missing}
-        facts = PageFacts(warnings=list(tables.warnings), missing=list(missing.examples) if missing else None)
+        facts = PageTableFacts(warnings=list(tables.warnings), missing=list(missing.examples) if missing else None)
         return Result(unit.name, files, counts, to_json(facts))
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
@@ -121,7 +121,7 @@ class Pages:
         counts[PAGES_READ] += unreadable
         counts[OF_KIND["reject"]] = counts.get(OF_KIND["reject"], 0) + unreadable
         must_close(self.name, counts, EQUATIONS)
-        facts = from_json(PageFacts, results[0].facts)
+        facts = from_json(PageTableFacts, results[0].facts)
         warnings = list(facts.warnings)
         if missing := counts.get(LACKING):
             warnings.append(_missing_pages_warning(missing, counts[KNOWN], facts.missing or []))

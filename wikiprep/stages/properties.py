@@ -11,12 +11,12 @@ from wikiprep.errors import UsageError
 from wikiprep.files import Store
 from wikiprep.stages.handovers import PropertyFacts, input_names
 from wikiprep.stages.side_files import check_page_props
-from wikiprep.tables.page_props import ROWS, build_properties
-from wikiprep.tables.page_props_files import ALL_PAGES, DISAMBIGUATIONS, ITEMS
+from wikiprep.tables.page_props import ALL_PAGES, DISAMBIGUATIONS, ITEMS
+from wikiprep.tables.page_props_sql import ROWS, build_properties
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.handovers import Warnings, from_json, to_json
 from wikiprep.units.job import Job, file_identity
-from wikiprep.units.stage import Commit, Task
+from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit
 
 FOLDER = "_state/properties/tables"
@@ -35,10 +35,10 @@ class Properties:
         check_page_props(job)
         return {"page_props": file_identity(path)}
 
-    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[PlannedUnit]:
         """The one unit."""
         path = _path(job)
-        return [Task("page_props", path, size_of(path))]
+        return [PlannedUnit("page_props", path, size_of(path))]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Read the table."""

@@ -31,7 +31,7 @@ from wikiprep.tables.page_tables import DUPLICATE_TITLES
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.handovers import LostPages, from_json, to_json
 from wikiprep.units.job import Job, options_of
-from wikiprep.units.stage import Commit, Task
+from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit
 
 EQUATIONS = (DOCUMENTS, SENTENCES, LINKS, RECORDS)
@@ -61,7 +61,7 @@ class Records:
         relations = relations_of(job)
         return content if relations is None else content | {"relations": options_of(relations)}
 
-    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[PlannedUnit]:
         """A part of the articles each."""
         kinds = ("article", "disambiguation") if job.config.vocabulary.keep_disambiguation else ("article",)
         duplicates = "pages" in earlier and earlier["pages"].counts.get(DUPLICATE_TITLES, 0) > 0
@@ -75,7 +75,7 @@ class Records:
             if relations is not None:
                 facts = TABLE if has_listed_facts(earlier) else None
                 work = replace(work, relations=relations, wiki=job.parts[0].siteinfo.dbname, left_out=facts)
-            tasks.append(Task(part, work, file.size))
+            tasks.append(PlannedUnit(part, work, file.size))
         return tasks
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:

@@ -219,8 +219,10 @@ def _cached_builder(unit: Unit, store: Store) -> Builder:
 
 
 def open_aligner(store: Store, config: RelationsConfig, wiki: str, left_out: str | None = None) -> "Aligner":
-    """What finds the relations of mentions: Wikidata's tables of the output, memory-mapped. `left_out`: a table of the
-    facts that it must not find."""
+    """What finds the relations of mentions: Wikidata's tables of the output, memory-mapped.
+
+    `left_out`: a table of the facts that it must not find.
+    """
     from wikiprep.corpus.relations import NO_ITEM, Aligner
     from wikiprep.leave_out.lists import open_left_out_facts
     from wikiprep.stages.wikidata import FOLDER, lookup_folder

@@ -13,7 +13,7 @@ from wikiprep.tables.relation_vocab import BY_PROPERTY, OF_PROPERTY, READ, RELAT
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.handovers import folder_of
 from wikiprep.units.job import Job
-from wikiprep.units.stage import Commit, Task
+from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit
 
 EQUATIONS = (BY_PROPERTY,)
@@ -37,12 +37,12 @@ class Relations:
         """No options of its own."""
         return {}
 
-    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[PlannedUnit]:
         """The one unit."""
         files = earlier["records"].files(RELATION_COUNTS)
         folder = folder_of(earlier, "wikidata")
         work = RelationsWork(tuple(f.path for f in files), f"{folder}/wikidata_properties.parquet")
-        return [Task("relations", work, sum(f.size for f in files))]
+        return [PlannedUnit("relations", work, sum(f.size for f in files))]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Add up the counts of all parts."""

@@ -24,7 +24,7 @@ from wikiprep.parsoid.pieces import PieceWriter, damage_error
 from wikiprep.stages.handovers import IDS, PIECES
 from wikiprep.units.accounts import sum_counts
 from wikiprep.units.job import Job, options_of
-from wikiprep.units.stage import Commit, Task
+from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit
 
 PIECES_MADE = Count("pieces", "Pieces that the snapshot was cut into.")
@@ -52,12 +52,12 @@ class Snapshot:
         """How large pieces are; `keep_damaged` as in `extract`."""
         return {"input": {"range_mb": options_of(job.config.input)["range_mb"]}}
 
-    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[PlannedUnit]:
         """A file each."""
         size, keep = max(int(job.config.input.range_mb * 1e6), 1), job.config.input.keep_damaged
         names = [f"file-{i:05}-of-{len(job.parts):05}" for i in range(len(job.parts))]
         return [
-            Task(name, SnapshotWork(part.path, part.form, name, size, keep), part.size)
+            PlannedUnit(name, SnapshotWork(part.path, part.form, name, size, keep), part.size)
             for name, part in zip(names, job.parts, strict=True)
         ]
 

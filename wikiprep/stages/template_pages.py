@@ -21,7 +21,7 @@ from wikiprep.stages.handovers import copy_of
 from wikiprep.tables.template_definitions import write_template_pages
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.job import Job, options_of
-from wikiprep.units.stage import Commit, Task
+from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit
 from wikiprep.wikitext.templates.definition import KINDS, prepare
 from wikiprep.wikitext.templates.template_table import canonical
@@ -68,7 +68,7 @@ class TemplatePages:
         options = options_of(job.config.input)
         return {"input": {name: options[name] for name in ("language", "range_mb")}}
 
-    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[PlannedUnit]:
         """The same ranges as those of `extract`."""
         ranges = plan_ranges(job.parts, int(job.config.input.range_mb * 1e6))
         site = Site.of(job.parts[0].siteinfo, job.config.input.language)
@@ -76,7 +76,7 @@ class TemplatePages:
         for i, piece in enumerate(ranges):
             part = f"part-{i:05}-of-{len(ranges):05}"
             work = TemplatePagesWork(piece, f"{FOLDER}/{part}.arrow", site, job.config.input.keep_damaged)
-            tasks.append(Task(part, work, piece.end - piece.start))
+            tasks.append(PlannedUnit(part, work, piece.end - piece.start))
         return tasks
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:

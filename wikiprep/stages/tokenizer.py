@@ -19,7 +19,7 @@ from wikiprep.stages.used_articles import used_articles, used_characters
 from wikiprep.units.accounts import sum_counts
 from wikiprep.units.handovers import to_json
 from wikiprep.units.job import Job, path_identity
-from wikiprep.units.stage import Commit, Task
+from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit
 
 TOKENIZER = "tokenizer/tokenizer.json"
@@ -60,14 +60,14 @@ class Tokenizer:
             "train_mb": job.config.tokenizer.train_mb if trained_size(spec) else None,
         }
 
-    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[PlannedUnit]:
         """The one unit."""
         spec = _spec(job)
         articles, size = tuple(f.path for f in used_articles(earlier)), trained_size(spec)
         characters = used_characters(earlier)
         every = -(-characters // int(job.config.tokenizer.train_mb * 1e6)) or 1
         weight = characters // every if size is not None else 0
-        return [Task("tokenizer", TokenizerWork(spec, size, articles, every), weight)]
+        return [PlannedUnit("tokenizer", TokenizerWork(spec, size, articles, every), weight)]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Load or train, and save in one form."""

@@ -33,7 +33,7 @@ from wikiprep.stages.tables_of_unit import RejectRows
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.handovers import from_json, to_json
 from wikiprep.units.job import Job
-from wikiprep.units.stage import Commit, Task
+from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit
 
 FOLDER = "_state/used_articles/articles"
@@ -68,10 +68,10 @@ class UsedArticles:
         """Whose rules for sentences."""
         return {"language": job.language}
 
-    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[PlannedUnit]:
         """A part each."""
         files = earlier["extract"].files("articles/")
-        return [Task(Path(f.path).stem, UsedWork(f.path, job.language), f.size) for f in files]
+        return [PlannedUnit(Path(f.path).stem, UsedWork(f.path, job.language), f.size) for f in files]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Copy a part without what is listed; a part that has none of it is not copied."""

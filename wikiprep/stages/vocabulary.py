@@ -22,7 +22,7 @@ from wikiprep.tables.resolver import title_folder
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.handovers import Warnings, folder_of, from_json, to_json
 from wikiprep.units.job import Job, options_of
-from wikiprep.units.stage import Commit, Task
+from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit
 from wikiprep.wikidata.lookups import ItemTitles
 
@@ -57,13 +57,13 @@ class Vocabulary:
         options = options_of(job.config.vocabulary)
         return options | {"language": job.language} if job.config.vocabulary.entity_vocab else options
 
-    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[PlannedUnit]:
         """The one unit."""
         files = earlier["links"].files("_state/links/counts/")
         site = Site.of(job.parts[0].siteinfo, job.config.input.language)
         folder = folder_of(earlier, "wikidata")
         work = VocabularyWork(tuple(f.path for f in files), site, job.config.vocabulary, folder, job.language)
-        return [Task("vocabulary", work, sum(f.size for f in files))]
+        return [PlannedUnit("vocabulary", work, sum(f.size for f in files))]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Merge the counts."""

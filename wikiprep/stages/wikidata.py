@@ -14,7 +14,7 @@ from wikiprep.stages.wikidata_merged import OF_BOTH
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.handovers import Warnings, folder_of, from_json, to_json
 from wikiprep.units.job import Job
-from wikiprep.units.stage import Commit, Task
+from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit
 
 FOLDER = "tables"
@@ -32,8 +32,10 @@ class RangeRuns:
 
 @dataclass(frozen=True, slots=True)
 class MergeWork:
-    """The payload of the unit. `merged`: folder of the merged items, or None. `outside`: whether triples to items
-    without a page are kept."""
+    """The payload of the unit.
+
+    `merged`: folder of the merged items, or None. `outside`: whether triples to items without a page are kept.
+    """
 
     ranges: tuple[RangeRuns, ...]
     merged: str | None
@@ -50,7 +52,7 @@ class Wikidata:
         """Whether triples to items without a page are kept."""
         return {"outside": True} if job.config.wikidata.wikidata_outside else {}
 
-    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[PlannedUnit]:
         """The one unit."""
         ranges, lines, size, source = [], 0, 0, None
         for result in earlier["wikidata_read"].results:
@@ -61,7 +63,7 @@ class Wikidata:
             lines, size, source = lines + range_facts.lines, size + range_facts.size, range_facts.source
         merged = folder_of(earlier, "wikidata_merged")
         weight = sum(f.size for result in earlier["wikidata_read"].results for f in result.files)
-        return [Task("wikidata", MergeWork(tuple(ranges), merged, job.config.wikidata.wikidata_outside), weight)]
+        return [PlannedUnit("wikidata", MergeWork(tuple(ranges), merged, job.config.wikidata.wikidata_outside), weight)]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Merge the runs."""

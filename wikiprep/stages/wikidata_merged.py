@@ -14,7 +14,7 @@ from wikiprep.stages.side_files import check_wikidata_tables
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.handovers import Folder, folder_of, from_json, to_json
 from wikiprep.units.job import Job, file_identity
-from wikiprep.units.stage import Commit, Task
+from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit
 
 if TYPE_CHECKING:
@@ -36,10 +36,10 @@ class WikidataMerged:
         check_wikidata_tables(redirect, page, job.config.input.allow_other_dates)
         return {"redirect": file_identity(redirect), "page": file_identity(page)}
 
-    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[PlannedUnit]:
         """The one unit."""
         paths = _paths(job)
-        return [Task("merged", paths, sum(map(size_of, paths)))]
+        return [PlannedUnit("merged", paths, sum(map(size_of, paths)))]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Read both tables."""

@@ -15,7 +15,7 @@ from wikiprep.stages.side_files import check_wikidata_dump
 from wikiprep.units.accounts import must_close, sum_counts
 from wikiprep.units.handovers import from_json, to_json
 from wikiprep.units.job import Job, file_identity
-from wikiprep.units.stage import Commit, Task
+from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit
 from wikiprep.wikidata.item import WikiSelection
 from wikiprep.wikidata.json_dump_files import find_files, plan_entity_ranges
@@ -51,13 +51,13 @@ class WikidataRead:
             "languages": list(selection.languages),
         }
 
-    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[PlannedUnit]:
         """Ranges of all files, in their order."""
         ranges = plan_entity_ranges(find_files(_dump_path(job)), int(job.config.input.range_mb * 1e6))
         selection, keep = wanted_of(job), job.config.input.keep_damaged
         names = [f"part-{i:05}-of-{len(ranges):05}" for i in range(len(ranges))]
         return [
-            Task(name, ReadWork(piece, name, selection, keep), piece.end - piece.start)
+            PlannedUnit(name, ReadWork(piece, name, selection, keep), piece.end - piece.start)
             for name, piece in zip(names, ranges, strict=True)
         ]
 

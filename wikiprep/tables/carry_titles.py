@@ -41,8 +41,10 @@ class TitleSource(Protocol):
 
 
 class Carrier:
-    """Finds entities of one vocabulary: `ids` and `qids` by title, `redirects` (title -> title at the chain's end) of
-    its own dump, asked for at the first title that is no entity.
+    """Finds entities of one vocabulary.
+
+    `ids` and `qids` by title, `redirects` (title -> title at the chain's end) of its own dump, asked for at the first
+    title that is no entity.
 
     `source`: of which dump the titles are that are looked up; None: nothing more is known of them.
     """

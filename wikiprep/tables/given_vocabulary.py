@@ -138,8 +138,11 @@ _EntityMatch = tuple[
 def _match_entities(
     rows: Sequence[VocabRow], titles: TitleTable, normalise: Callable[[str], str]
 ) -> list[_EntityMatch]:
-    """What each entity is in the dump. A page has one id: that of its own title, else of that title in another script,
-    else the smallest that leads to it by redirect."""
+    """What each entity is in the dump.
+
+    A page has one id: that of its own title, else of that title in another script, else the smallest that leads to it
+    by redirect.
+    """
     resolved = [(row, titles.resolve(normalise(row.title))) for row in rows]
     owners: dict[str, int] = {}  # title of a page -> the place of the entity that has it
     for way in ((False, False), (False, True), (True, False), (True, True)):

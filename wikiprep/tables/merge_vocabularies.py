@@ -1,5 +1,6 @@
-"""One entity vocabulary for several wikis, as mLUKE's: an entity is a Wikidata item, kept where enough languages have
-it, with the links of all of them.
+"""One entity vocabulary for several wikis, as mLUKE's.
+
+An entity is a Wikidata item, kept where enough languages have it, with the links of all of them.
 
 What a wiki calls the item is kept beside it, so that each wiki's titles lead to the shared ids. Nothing depends on the
 order in which the wikis come: languages are sorted, ids follow from counts and items alone.

@@ -21,7 +21,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from wikiprep.storage.memory_maps import open_arrays
-from wikiprep.tables.page_props_files import ALL_PAGES, DISAMBIGUATIONS, ITEMS
+from wikiprep.tables.page_props import ALL_PAGES, DISAMBIGUATIONS, ITEMS
 
 Spans = Sequence[tuple[int, int | None]]  # first and last page id of files; None: to the last page of the dump
 _EXAMPLES = 3

@@ -34,8 +34,10 @@ class PageItems:
         self.counts: Counter[Count] = Counter()
 
     def qid(self, page_id: int | None, title: str, stated: str | None = None) -> str | None:
-        """The item of a page; `title` with its namespace, `stated` what its source says of it, which counts as what
-        page_props has. Call it once a page: it counts."""
+        """The item of a page; it counts, so call it once a page.
+
+        `title` with its namespace, `stated` what its source says of it, which counts as what page_props has.
+        """
         if stated is None and self._properties and page_id is not None:
             stated = self._properties.qid(page_id)
         qid_by_id = self._current_item(stated)

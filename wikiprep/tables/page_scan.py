@@ -24,6 +24,8 @@ GATHER_ROWS = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class _Block:
+    """`rows` rows of one batch of a partial file, from row `start` of the scan on."""
+
     path: Path
     index: int
     start: int
@@ -122,6 +124,8 @@ class PageScan:
 
 @dataclass(frozen=True, slots=True)
 class _Keys:
+    """Ids and kinds of one partial file, with the length of each of its batches and its first page."""
+
     path: Path
     ids: npt.NDArray[np.int64]
     kinds: npt.NDArray[np.int8]

@@ -18,8 +18,10 @@ def relation_count_schema() -> pa.Schema:
 
 
 class RelationCounts:
-    """Adds up the relations of batches of records in sorted files of `folder`, one each `rows` relations or so: a part
-    may be a whole dump. `items`: Wikidata's item of each entity id."""
+    """Adds up the relations of batches of records in sorted files of `folder`, one each `rows` relations or so.
+
+    A part may be a whole dump. `items`: Wikidata's item of each entity id.
+    """
 
     def __init__(self, items: npt.NDArray[np.int64], folder: Path, rows: int = ROWS) -> None:
         self._items, self._folder, self._limit = items, folder, rows

@@ -49,6 +49,8 @@ def relation_vocab_schema() -> pa.Schema:
 
 @dataclass
 class _Sums:
+    """By property: relations of records, different triples, different heads and tails."""
+
     count: Counter[int]
     triples: Counter[int]
     heads: Counter[int]

@@ -24,8 +24,11 @@ _CALL = re.compile(r"\{\{\s*(?![#{])([^{}|:<>\[\]\n#]+?)\s*[|}]")
 
 
 def template_page_schema() -> pa.Schema:
-    """One row a Template page (Arrow IPC): its canonical name; `kind` and body as in `Definition`, or for a redirect
-    null and the name it leads to, null for one that leads to no template."""
+    """One row a Template page (Arrow IPC).
+
+    Its canonical name; `kind` and body as in `Definition`, or for a redirect null and the name it leads to, null for
+    one that leads to no template.
+    """
     return pa.schema([("name", pa.string()), ("kind", pa.string()), ("body", pa.string()), ("target", pa.string())])
 
 

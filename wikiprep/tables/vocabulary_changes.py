@@ -16,7 +16,7 @@ from wikiprep.tables.entity_vocab import SPECIALS, VOCAB_PARQUET
 
 
 @dataclass(frozen=True, slots=True)
-class Entity:
+class VocabularyRow:
     """A row of a vocabulary. `count`: links to it."""
 
     title: str
@@ -29,9 +29,9 @@ class Changes:
     """`added` by their links in the new build, `removed` by those in the old, `renamed` (old, new) by the new one's;
     most links first. `kept`: entities of the same title."""
 
-    added: list[Entity]
-    removed: list[Entity]
-    renamed: list[tuple[Entity, Entity]]
+    added: list[VocabularyRow]
+    removed: list[VocabularyRow]
+    renamed: list[tuple[VocabularyRow, VocabularyRow]]
     kept: int
 
 
@@ -44,8 +44,8 @@ def changes_between(old: Store, new: Store) -> Changes:
     before, after = _entities(old), _entities(new)
     removed = {title: entity for title, entity in before.items() if title not in after}
     by_id = {entity.page_id: entity for entity in removed.values() if entity.page_id is not None}
-    added: list[Entity] = []
-    renamed: list[tuple[Entity, Entity]] = []
+    added: list[VocabularyRow] = []
+    renamed: list[tuple[VocabularyRow, VocabularyRow]] = []
     for title, entity in after.items():
         if title in before:
             continue
@@ -78,7 +78,7 @@ def _absent(store: Store, path: str) -> WikiprepError:
     return WikiprepError(f"{store.url}/{path}: no such table", hint)
 
 
-def _entities(store: Store) -> dict[str, Entity]:
+def _entities(store: Store) -> dict[str, VocabularyRow]:
     """By title, in order of id: the most linked first."""
     path = f"tables/{VOCAB_PARQUET}"
     if store.size(path) is None:
@@ -88,4 +88,4 @@ def _entities(store: Store) -> dict[str, Entity]:
     except pa.ArrowInvalid as error:
         raise WikiprepError(f"{store.url}/{path}: not a whole table ({error})", "run the build again") from error
     rows = zip(*(table[name].to_pylist() for name in table.column_names), strict=True)
-    return {title: Entity(title, page_id, count) for title, page_id, count in rows if title not in SPECIALS}
+    return {title: VocabularyRow(title, page_id, count) for title, page_id, count in rows if title not in SPECIALS}

@@ -26,16 +26,21 @@ LISTED = 100
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """counts[i][j]: how often gold was labels[i] and the prediction labels[j]. The last label is NONE where there is a
-    label that was missed, or one that was made up."""
+    """counts[i][j]: how often gold was labels[i] and the prediction labels[j].
+
+    The last label is NONE where there is a label that was missed, or one that was made up.
+    """
 
     labels: tuple[str, ...]
     counts: tuple[tuple[int, ...], ...]
 
 
 def confusion_of(predictions: Iterable[Prediction]) -> Confusion:
-    """Of relations each example counts once; of mentions each span (missed, made up, or of another type); of sets of
-    types each label (right, missed, made up). Raises ValueError for answers to questions and for triples."""
+    """How often each gold label was told as each other.
+
+    Of relations each example counts once; of mentions each span (missed, made up, or of another type); of sets of types
+    each label (right, missed, made up). Raises ValueError for answers to questions and for triples.
+    """
     pairs = Counter(pair for prediction in predictions for pair in _pairs(prediction.gold, prediction.predicted))
     names = {name for pair in pairs for name in pair}
     labels = (*sorted(names - {NONE}), *([NONE] if NONE in names else []))

@@ -51,8 +51,11 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class TaggedSentence:
-    """A sentence of named entity data. `text` is its words with a blank between; words[i] is the span of the i-th,
-    tags[i] its tag as IOB2 (whatever the file has). Mentions are in order and do not overlap."""
+    """A sentence of named entity data.
+
+    `text` is its words with a blank between; words[i] is the span of the i-th, tags[i] its tag as IOB2 (whatever the
+    file has). Mentions are in order and do not overlap.
+    """
 
     id: str
     text: str
@@ -94,8 +97,10 @@ class ClozeExample:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A right answer to a question: context[start:start + len(text)]. `start` is None where the file's place does not
-    hold the text: it counts in scoring and cannot be trained on."""
+    """A right answer to a question: context[start:start + len(text)].
+
+    `start` is None where the file's place does not hold the text: it counts in scoring and cannot be trained on.
+    """
 
     text: str
     start: int | None
@@ -113,8 +118,11 @@ class EntitySpan:
 
 @dataclass(frozen=True, slots=True)
 class QuestionExample:
-    """SQuAD 1.1. `title` as in the file (percent-encoded, underscores). The entities are those of `annotate-squad`,
-    none in the published file. `answers` is empty in a closed test set."""
+    """SQuAD 1.1.
+
+    `title` as in the file (percent-encoded, underscores). The entities are those of `annotate-squad`, none in the
+    published file. `answers` is empty in a closed test set.
+    """
 
     id: str
     title: str
@@ -127,8 +135,11 @@ class QuestionExample:
 
 @dataclass(frozen=True, slots=True)
 class Triple:
-    """`subject` and `object` as they are scored: the text's own words where `head` and `tail` are their spans in it,
-    else the names of the file, and None for what the text does not say."""
+    """A relation of a text, by the names of its ends.
+
+    `subject` and `object` as they are scored: the text's own words where `head` and `tail` are their spans in it, else
+    the names of the file, and None for what the text does not say.
+    """
 
     subject: str
     relation: str
@@ -144,8 +155,11 @@ class Triple:
 
 @dataclass(frozen=True, slots=True)
 class JointExample:
-    """A text with its entities and their relations. `form`: see `data/joint.py`. `entities`: a span of each entity, in
-    order, each once, those in no triple too; they can overlap. `triples`: each once, in the order of the file."""
+    """A text with its entities and their relations.
+
+    `form`: see `data/joint.py`. `entities`: a span of each entity, in order, each once, those in no triple too; they
+    can overlap. `triples`: each once, in the order of the file.
+    """
 
     id: str
     text: str
@@ -156,8 +170,10 @@ class JointExample:
 
 @dataclass(frozen=True, slots=True)
 class SentenceExample:
-    """A sentence, or a pair of two, with a label (GLUE). `label` is a number as text where the task asks for one, and
-    None in a closed test set."""
+    """A sentence, or a pair of two, with a label (GLUE).
+
+    `label` is a number as text where the task asks for one, and None in a closed test set.
+    """
 
     id: str
     text: str
@@ -167,8 +183,10 @@ class SentenceExample:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceExample:
-    """COPA: which of two `alternatives` is the `asks_for` ("cause" or "effect") of the premise? `label` is "choice1" or
-    "choice2", None in a closed test set."""
+    """COPA: which of two `alternatives` is the `asks_for` ("cause" or "effect") of the premise?
+
+    `label` is "choice1" or "choice2", None in a closed test set.
+    """
 
     id: str
     premise: str
@@ -182,8 +200,11 @@ ExampleT = TypeVar("ExampleT")
 
 @dataclass(frozen=True, slots=True)
 class ReadSplit(Generic[ExampleT]):
-    """A split as read. `examples` in the order of the files; `left_out` counts by reason what of the files is not there
-    (of the whole file, where splits are made of one); `files` are what was read; `notes` are lines for the user."""
+    """A split as read.
+
+    `examples` in the order of the files; `left_out` counts by reason what of the files is not there (of the whole file,
+    where splits are made of one); `files` are what was read; `notes` are lines for the user.
+    """
 
     task: str
     split: str

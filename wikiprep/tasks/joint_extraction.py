@@ -34,8 +34,10 @@ SHORTENED = "candidate spans of more tokens than span_tokens: their first ones c
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JointFeatures(Features):
-    """One text. `places` [S, 2] are its candidate spans, tokens [start, end), `labels` [S] ENTITY, NO_ENTITY or IGNORED
-    (words that are an entity's elsewhere in the text), `origins` [S, 2] their characters.
+    """One text.
+
+    `places` [S, 2] are its candidate spans, tokens [start, end), `labels` [S] ENTITY, NO_ENTITY or IGNORED (words that
+    are an entity's elsewhere in the text), `origins` [S, 2] their characters.
 
     `relations` [T, 3]: a triple that is trained on, its head and tail as candidates, and its label.
     """
@@ -49,9 +51,11 @@ class JointFeatures(Features):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExtractedTriples:
-    """What a model finds in a text. `spans` [E]: candidates that are entities, with their `logits` [E]. `triples`
-    [K, 3]: candidates of head and tail, label, with their `certainty` [K] (logits). `left_out`: further entities, whose
-    pairs were not looked at."""
+    """What a model finds in a text.
+
+    `spans` [E]: candidates that are entities, with their `logits` [E]. `triples` [K, 3]: candidates of head and tail,
+    label, with their `certainty` [K] (logits). `left_out`: further entities, whose pairs were not looked at.
+    """
 
     spans: Ints
     logits: npt.NDArray[np.float32]

@@ -16,8 +16,10 @@ CUT = "texts that were cut at the end, being too long"
 def pair_input(
     number: int, first: str, second: str | None, inputs: Inputs, label: object, kind: type, left_out: Counter[str]
 ) -> Features:
-    """One decision on the first token, of one label of this type. What is too long is cut at its end, a subword at a
-    time, of the longer text; such are counted."""
+    """One decision on the first token, of one label of this type.
+
+    What is too long is cut at its end, a subword at a time, of the longer text; such are counted.
+    """
     pieces = inputs.pieces
     texts = [first] if second is None else [first, second]
     encoded = [pieces.located(text, 0, len(text)) for text in texts]

@@ -1,4 +1,6 @@
-"""predictions.jsonl: what a model said of each example, beside what is right. A line is
+"""predictions.jsonl: what a model said of each example, beside what is right.
+
+A line is
 
 {"id": text, "text": text, "gold": …, "predicted": …, "scores": {name: number}}
 

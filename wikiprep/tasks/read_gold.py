@@ -1,5 +1,7 @@
-"""Gold labels for `score`: a data set's folder with a split, one of its files, a key as the official scorers take it,
-or a predictions.jsonl."""
+"""Gold labels for `score`.
+
+A data set's folder with a split, one of its files, a key as the official scorers take it, or a predictions.jsonl.
+"""
 
 from collections import Counter
 from dataclasses import dataclass

@@ -26,8 +26,11 @@ Found = Iterator[Prediction]  # ids and predictions; gold is not looked at
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What a task's predictions are. `labels`: those that there are, where the benchmark fixes them. `some`: examples
-    may be left out, as the official scorer has it; they are wrong. `official`: reads the benchmark's own form."""
+    """What a task's predictions are.
+
+    `labels`: those that there are, where the benchmark fixes them. `some`: examples may be left out, as the official
+    scorer has it; they are wrong. `official`: reads the benchmark's own form.
+    """
 
     kind: str
     official: Callable[[Path, Sequence[Prediction]], Found] | None

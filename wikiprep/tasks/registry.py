@@ -1,5 +1,7 @@
-"""The tasks by name; each file is imported when it is asked for. One of your own is a `.py` file (or a module) with a
-function `make`."""
+"""The tasks by name; each file is imported when it is asked for.
+
+One of your own is a `.py` file (or a module) with a function `make`.
+"""
 
 import importlib
 import importlib.util

@@ -11,8 +11,10 @@ SPLIT_COLUMN = 2
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """`figures` in per cent; `deviations` over seeds where there are several. `source`: where it is from: "ours",
-    or the folder of a run."""
+    """`figures` in per cent; `deviations` over seeds where there are several.
+
+    `source`: where it is from: "ours", or the folder of a run.
+    """
 
     model: str
     source: str
@@ -28,9 +30,12 @@ VIEWED = ("precision", "recall", "f1")
 def table_rows(
     task: str, results: Sequence[ResultRow], figures: Sequence[str], split: str, form: str = "", views: Views = ()
 ) -> list[list[str]]:
-    """A head and the rows: published ones of the split first, in the papers' order, then the results. The columns are
-    model, paper and table (of a result: its source), split, and the figures, of results with two digits. Published
-    rows are those of the data's `form` alone. With `views` each of them is a row, with its precision, recall and f1."""
+    """A head and the rows: published ones of the split first, in the papers' order, then the results.
+
+    The columns are model, paper and table (of a result: its source), split, and the figures, of results with two
+    digits. Published rows are those of the data's `form` alone. With `views` each of them is a row, with its precision,
+    recall and f1.
+    """
     if views:
         return _rows_by_view(task, results, split, form, views)
     rows = [[*HEAD, *figures]]

@@ -32,10 +32,13 @@ def setting_of(*, entities: bool, entity_aware: bool) -> str:
 
 @dataclass(frozen=True)
 class Outcome:
-    """One run. `scores`: of "dev" and "test"; `epoch`: of the weights that are kept; `seconds`: of training, in the
-    command that ended it; `left_out`: of each split, by reason; `carried`: links to entities of each split, of a task
-    that looks them up, by what these were found; `setting`: see `setting_of`; `knowledge`: how many subwords have an
-    entity of a knowledge graph, of each split."""
+    """One run.
+
+    `scores`: of "dev" and "test"; `epoch`: of the weights that are kept; `seconds`: of training, in the command that
+    ended it; `left_out`: of each split, by reason; `carried`: links to entities of each split, of a task that looks
+    them up, by what these were found; `setting`: see `setting_of`; `knowledge`: how many subwords have an entity of a
+    knowledge graph, of each split.
+    """
 
     task: str
     model: str

@@ -32,12 +32,14 @@ TOO_LONG = "mentions lie further apart than the model's longest input"
 
 @dataclass(frozen=True)
 class Inputs:
-    """What a task makes its sequences with. `labels`: classes by name; `most`: words of a sequence at most, special
-    tokens included; `mention`: words of a mention at most (further ones lose their position); `entities`: False for
-    words alone; `rows`: of the encoder's own entities by title, for a task that looks them up, and `carrier`, which
-    finds their titles by those of other dumps; `carried` counts links by what was found (tables/carry_titles.py);
-    `lookup`: of a knowledge graph's entities by words, where the run has one (`--knowledge`), for tasks that fill
-    `Features.knowledge`."""
+    """What a task makes its sequences with.
+
+    `labels`: classes by name; `most`: words of a sequence at most, special tokens included; `mention`: words of a
+    mention at most (further ones lose their position); `entities`: False for words alone; `rows`: of the encoder's own
+    entities by title, for a task that looks them up, and `carrier`, which finds their titles by those of other dumps;
+    `carried` counts links by what was found (tables/carry_titles.py); `lookup`: of a knowledge graph's entities by
+    words, where the run has one (`--knowledge`), for tasks that fill `Features.knowledge`.
+    """
 
     pieces: Pieces
     labels: Mapping[str, int]
@@ -62,8 +64,11 @@ class Head:
 
 @dataclass(frozen=True)
 class OwnHead:
-    """A head that is no linear layer on given places: `module` has a function `make_head(task, labels, config)`, which
-    gives a `TaskHead` (`finetune/task_head.py`). It is named here, since a task is read without torch."""
+    """A head that is no linear layer on given places.
+
+    `module` has a function `make_head(task, labels, config)`, which gives a `TaskHead` (`finetune/task_head.py`). It is
+    named here, since a task is read without torch.
+    """
 
     module: str
 
@@ -92,8 +97,10 @@ class Task(Protocol):
     def predictions(
         self, examples: Sequence[Any], outputs: Sequence[Sequence[tuple[Any, Any]]], labels: Sequence[str]
     ) -> list[Prediction]:
-        """What the scores of each example's sequences come to; of one without any too, in the same order. A pair is
-        `Features` with `Scores` (logits), of a head of the task's own with what that gives."""
+        """What the scores of each example's sequences come to; of one without any too, in the same order.
+
+        A pair is `Features` with `Scores` (logits), of a head of the task's own with what that gives.
+        """
         ...
 
     def score(self, predictions: Sequence[Prediction]) -> Score:

@@ -1,0 +1,1 @@
+"""What a person sees while work goes on: bars, lines and summaries."""

@@ -112,7 +112,7 @@ def picture(tally: Tally, width: int) -> "RenderableType":
 
     head = Text(f"{wording.name(tally)}  {wording.time_left_text(tally)}", style="bold")
     lines: list[RenderableType] = [head]
-    if width >= NARROW:
+    if width >= NARROW and not wording.is_endless(tally):
         row = Table.grid(padding=(0, 2))
         row.add_row(head, ProgressBar(total=1.0, completed=tally.fraction, width=min(40, width // 3)))
         lines = [row]

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from wikiprep.config import RunOptions
 from wikiprep.files import STDOUT
-from wikiprep.progress import BYTES, NO_PROGRESS, Advance, Progress
+from wikiprep.progress import BYTES, NO_PROGRESS, Advance, Progress, ignore_progress
 from wikiprep.terminal.build_display import observer_for
 from wikiprep.units.observer import Observer
 from wikiprep.units.unit import Result, Unit
@@ -38,20 +38,30 @@ class DisplayedProgress:
     ) -> None:
         self._observer, self._parts, self._clock = observer, parts, clock
         self._first = clock() + _FIRST
+        self._latest = ""
 
     @contextmanager
-    def part(self, name: str, total: int, measure: str = BYTES) -> Iterator[Advance]:
+    def part(self, name: str, total: int | None, measure: str = BYTES) -> Iterator[Advance]:
         """See `Progress`."""
 
         def start() -> None:
-            self._observer.stage_started(name, 2, total, self._parts, measure)
+            self._observer.stage_started(name, 2, total or 0, self._parts, measure)
 
-        part = _Part(self._observer, Unit(name, "", "", "", None, total), start, self._clock, self._first)
+        if total == 0:  # there is nothing to show
+            yield ignore_progress
+            return
+        unit = Unit(name, "", "", "", None, total or 0)
+        self._latest = ""
+        part = _Part(self._observer, unit, start, lambda: self._latest, self._clock, self._first)
         part.advance(0)  # work that tells nothing before its end is named, at least
         try:
             yield part.advance
         finally:
             self._observer.close()  # the command itself says what came of it
+
+    def latest(self, text: str) -> None:
+        """See `Progress`."""
+        self._latest = text
 
     def aside(self) -> None:
         """See `Progress`."""
@@ -59,13 +69,21 @@ class DisplayedProgress:
 
 
 class _Part:
-    """Shown once the command has gone on for a while (most are done by then). What the part had done is not counted for
-    its pace, as with units of an earlier run. Of nothing in all there is nothing to show."""
+    """One part, shown once the command has gone on for a while (most are done by then).
+
+    What the part had done is not counted for its pace, as with units of an earlier run.
+    """
 
     def __init__(
-        self, observer: Observer, unit: Unit, start: Callable[[], None], clock: Callable[[], float], first: float
+        self,
+        observer: Observer,
+        unit: Unit,
+        start: Callable[[], None],
+        latest: Callable[[], str],
+        clock: Callable[[], float],
+        first: float,
     ) -> None:
-        self._observer, self._unit, self._start, self._clock = observer, unit, start, clock
+        self._observer, self._unit, self._start, self._latest, self._clock = observer, unit, start, latest, clock
         self._total = unit.weight
         self._done = self._done_before = 0
         self._next, self._is_shown = first, False
@@ -74,14 +92,14 @@ class _Part:
         """So much more is done."""
         self._done += more
         now = self._clock()
-        if now < self._next or not self._total:
+        if now < self._next:
             return
         self._next = now + _SECONDS
         if not self._is_shown:
-            self._is_shown, self._done_before = True, min(self._done, self._total)
+            self._is_shown, self._done_before = True, min(self._done, self._total or self._done)
             self._start()
             self._observer.unit_finished(replace(self._unit, weight=self._done_before), Result(""), skipped=True)
-            self._unit = replace(self._unit, name="rest", weight=self._total - self._done_before)
+            self._unit = replace(self._unit, name="rest", weight=max(0, self._total - self._done_before))
             self._observer.unit_started(self._unit)
-        self._observer.unit_progress(self._unit, 0, self._done - self._done_before, 0, "")
+        self._observer.unit_progress(self._unit, 0, self._done - self._done_before, 0, self._latest())
         self._observer.tick()

@@ -1,5 +1,6 @@
-"""One way to show how far something is, for builds, downloads, trainings and other commands: what differs between a
-terminal, a notebook and a log is here and in `bar.py`, what is shown is a `State`.
+"""One way to show how far something is, for builds, downloads, trainings and other commands.
+
+What differs between a terminal, a notebook and a log is here and in `bar.py`, what is shown is a `State`.
 
 Where nothing else is asked for: a bar that is drawn anew on a terminal; one line that is written over in a notebook,
 which knows no way up the screen; lines, now and then, in logs and pipes.

@@ -64,6 +64,8 @@ def seconds_left(
 
 @dataclass(slots=True)
 class _Running:
+    """A unit that is worked on: pages, bytes, rejects and the page it is at, as `unit_progress` said last."""
+
     totals: tuple[int, int, int, str]
     changed: float  # when the totals last changed
 
@@ -149,9 +151,11 @@ class Tally:
 
     @property
     def fraction(self) -> float:
-        """Of the stage's work, from 0 to 1: by size where sizes are known, else by units."""
+        """Of the stage's work, from 0 to 1: by size where sizes are known, else by units; 0 where nothing is known."""
         if self.weight:
             return min(1.0, self.bytes_done / self.weight)
+        if self.measure:
+            return 0.0
         return self.done / self.units if self.units else 0.0
 
     @property
@@ -173,19 +177,26 @@ class Tally:
 
     @property
     def whole_left(self) -> float | None:
-        """Seconds of the whole build, by what stages usually take beside each other; None while unknown, and where it
-        is no build."""
+        """Seconds of the whole build, by what stages usually take beside each other.
+
+        None while unknown, and where it is no build.
+        """
         if self.measure:
             return None
         return seconds_left(
             self.stages, self.stage, self.time_left, None if self.skipped else self.elapsed, self._stage_seconds
         )
 
+    @property
+    def latest(self) -> str:
+        """What the work last came to, where it is no build and says so (`Progress.latest`); else empty."""
+        return next((r.totals[3] for r in self._running.values()), "") if self.measure else ""
+
     def standing(self) -> list[StalledUnit]:
         """Units without news for a while, the oldest first."""
         now = self._clock()
         standing_units = [
-            StalledUnit(name, now - r.changed, r.totals[3])
+            StalledUnit(name, now - r.changed, "" if self.measure else r.totals[3])
             for name, r in self._running.items()
             if now - r.changed >= STANDSTILL_SECONDS
         ]

@@ -30,7 +30,9 @@ def counts(tally: Tally) -> str:
     parts = []
     if tally.measure not in ("", BYTES):
         pace = f", {tally.rate:,.0f}/s" if tally.new_bytes and tally.elapsed >= 1 else ""
-        return f"{tally.bytes_done:,} of {plural(tally.weight, tally.measure)}{pace}"
+        latest = f", {printable(tally.latest)}" if tally.latest else ""
+        done = f"{tally.bytes_done:,} of {plural(tally.weight, tally.measure)}"
+        return f"{done if tally.weight else plural(tally.bytes_done, tally.measure)}{pace}{latest}"
     if tally.pages:
         parts.append(plural(tally.pages, "page"))
     if tally.weight:
@@ -39,6 +41,8 @@ def counts(tally: Tally) -> str:
         parts.append(f"{tally.rate / MB:,.2f} MB/s")
     if tally.rejects:
         parts.append(plural(tally.rejects, "reject"))
+    if tally.latest:
+        parts.append(printable(tally.latest))
     if not tally.measure:
         parts.append(f"{tally.done:,} of {plural(tally.units, 'unit')}")
     return ", ".join(parts)
@@ -46,7 +50,7 @@ def counts(tally: Tally) -> str:
 
 def line(tally: Tally) -> str:
     """All of it, for a log."""
-    return f"{name(tally)}: {time_left_text(tally)}: {counts(tally)}"
+    return ": ".join(part for part in (name(tally), time_left_text(tally), counts(tally)) if part)
 
 
 def name(tally: Tally) -> str:
@@ -55,10 +59,17 @@ def name(tally: Tally) -> str:
 
 
 def time_left_text(tally: Tally) -> str:
-    """Percentage and time left, of the stage and, roughly, of all."""
+    """Percentage and time left, of the stage and, roughly, of all; nothing of a command whose work has no known end."""
+    if is_endless(tally):
+        return ""
     seconds, whole = tally.time_left, tally.whole_left
     parts = [f"{100 * tally.fraction:.0f} %"] + ([f"{clock(seconds)} left"] if seconds is not None else [])
     return ", ".join(parts + ([f"about {clock(whole)} of the whole build"] if whole is not None else []))
+
+
+def is_endless(tally: Tally) -> bool:
+    """Whether it is of a command whose work has no known end."""
+    return bool(tally.measure) and not tally.weight
 
 
 def stalled_line(it: StalledUnit) -> str:

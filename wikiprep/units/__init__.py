@@ -1,0 +1,1 @@
+"""What work is made of: stages, units and their results, jobs, accounts, receipts and fingerprints."""

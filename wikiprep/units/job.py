@@ -69,7 +69,7 @@ class Job:
         path = self.config.extract.template_table
         if not path:
             return None
-        from wikiprep.wikitext.templates.read_table import read_own_table  # brings all renderers along
+        from wikiprep.wikitext.templates.template_table import read_own_table  # brings all renderers along
 
         return read_own_table(path)
 

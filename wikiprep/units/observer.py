@@ -19,7 +19,7 @@ class Observer(Protocol):
         """A worker has been given the unit; again when it is repeated."""
 
     def unit_progress(self, unit: Unit, pages: int, bytes_done: int, rejects: int, at: str) -> None:
-        """Totals of the unit so far, and the page it is at."""
+        """Totals of the unit so far, and the page it is at; of what is no build what it last came to."""
 
     def unit_finished(self, unit: Unit, result: Result, skipped: bool) -> None:
         """`skipped`: an earlier run had finished it."""

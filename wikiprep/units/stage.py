@@ -17,7 +17,7 @@ from wikiprep.units.unit import Report, Result, Unit
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class PlannedUnit:
     """A unit before it has its stage's fingerprint: name, the stage's own payload, size in bytes for progress."""
 
     name: str
@@ -49,7 +49,7 @@ class Stage(Protocol):
     def content(self, job: Job) -> dict[str, Any]:
         """The content options and inputs that this stage itself reads; JSON values."""
 
-    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[PlannedUnit]:
         """The units, in a fixed order; never empty."""
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:

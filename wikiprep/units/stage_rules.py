@@ -142,6 +142,8 @@ def _package_of(path: str, modules: Iterable[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Module:
+    """A source file, what it imports, and its compiled twins."""
+
     path: str
     imports: frozenset[str]
     twins: frozenset[str]  # paths of .pyx

@@ -13,9 +13,12 @@ from wikiprep.file_receipt import FileReceipt
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """`work` is the stage's own small payload (picklable). `weight` is its size in bytes, for progress. `rests_on`: the
-    stages whose files it may read, which a worker cannot know by the stage's name alone (--densify reads more).
-    `rules`: those that the stage was begun with (`units/stage_rules.py`), `version`: of the wikiprep that began it."""
+    """`work` is the stage's own small payload (picklable).
+
+    `weight` is its size in bytes, for progress. `rests_on`: the stages whose files it may read, which a worker cannot
+    know by the stage's name alone (--densify reads more). `rules`: those that the stage was begun with
+    (`units/stage_rules.py`), `version`: of the wikiprep that began it.
+    """
 
     stage: str
     name: str

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from wikiprep.counts import Count
 from wikiprep.wikidata.statements import (
     LARGEST_ITEM,
-    Triple,
+    ItemTriple,
     named_properties,
     qualified_items,
     triples_of,
@@ -41,7 +41,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Entity:
+class WikidataEntity:
     """`number` is 5 of Q5. `sitelinks` are (wiki, title) of the chosen wikis, in their order.
 
     `triples` are the truthy statements to other items; `inverses` and `subject_types` are of properties alone.
@@ -52,7 +52,7 @@ class Entity:
     sitelinks: tuple[tuple[str, str], ...] = ()
     label: Text | None = None
     description: Text | None = None
-    triples: tuple[Triple, ...] = ()
+    triples: tuple[ItemTriple, ...] = ()
     datatype: str | None = None
     inverses: tuple[int, ...] = ()
     subject_types: tuple[int, ...] = ()
@@ -83,7 +83,7 @@ class BadEntity:
 
 
 @dataclass(frozen=True, slots=True)
-class Redirect:
+class MergedEntity:
     """An entity that was merged into another: `old` and `new` are numbers of items, 0 of properties and lexemes."""
 
     old: int
@@ -108,7 +108,7 @@ class WikiSelection:
 
 def read_entity(
     entity: dict[str, Any], selection: WikiSelection, counts: Counter[Count]
-) -> Entity | BadEntity | Redirect:
+) -> WikidataEntity | BadEntity | MergedEntity:
     """The entity of a JSON object. Statements of items with a page in a chosen wiki are counted into `counts`."""
     if is_redirect(entity):
         return read_redirect(entity.get("entity", entity.get("id")), entity["redirect"])
@@ -125,14 +125,14 @@ def read_entity(
     if number > LARGEST_ITEM:
         return BadEntity(name, "id too large", f"ids up to {LARGEST_ITEM:,} are understood")
     if kind == "lexeme":
-        return Entity(kind, number)
+        return WikidataEntity(kind, number)
     claims = entity.get("claims", entity.get("statements"))
     label = _text(entity.get("labels"), selection.fallbacks)
     description = _text(entity.get("descriptions"), selection.fallbacks)
     if kind == "property":
         claims = claims if isinstance(claims, dict) else {}
         datatype = entity.get("datatype")
-        return Entity(
+        return WikidataEntity(
             kind,
             number,
             label=label,
@@ -143,8 +143,8 @@ def read_entity(
         )
     sitelinks = _sitelinks(entity.get("sitelinks"), selection.wikis)
     if not sitelinks:
-        return Entity(kind, number)
-    return Entity(kind, number, sitelinks, label, description, tuple(triples_of(claims, counts)))
+        return WikidataEntity(kind, number)
+    return WikidataEntity(kind, number, sitelinks, label, description, tuple(triples_of(claims, counts)))
 
 
 def is_redirect(entity: dict[str, Any]) -> bool:
@@ -155,7 +155,7 @@ def is_redirect(entity: dict[str, Any]) -> bool:
     return "redirect" in entity and not any(entity.get(key) for key in ("labels", "claims", "statements", "sitelinks"))
 
 
-def redirect_beside(entity: dict[str, Any]) -> Redirect | BadEntity | None:
+def redirect_beside(entity: dict[str, Any]) -> MergedEntity | BadEntity | None:
     """What an entity says of the name it was asked for: Wikibase's API adds "redirects": {"from": "Q1", "to": "Q2"}."""
     pair = entity.get("redirects")
     if not isinstance(pair, dict) or "from" not in pair:
@@ -163,17 +163,17 @@ def redirect_beside(entity: dict[str, Any]) -> Redirect | BadEntity | None:
     return read_redirect(pair["from"], pair.get("to", entity.get("id")))
 
 
-def read_redirect(source: Any, target: Any) -> Redirect | BadEntity:
+def read_redirect(source: Any, target: Any) -> MergedEntity | BadEntity:
     """The redirect from one id to another, both of one kind."""
     old, new = (_ID.fullmatch(name) if isinstance(name, str) else None for name in (source, target))
     source_id = str(source)[:40] if old else None
     if old is None or new is None or old[1] != new[1]:
         return BadEntity(source_id, "bad redirect", f"from {str(source)[:40]!r} to {str(target)[:40]!r}")
     if old[1] != "Q":
-        return Redirect(0, 0)
+        return MergedEntity(0, 0)
     if max(int(old[2]), int(new[2])) > LARGEST_ITEM:
         return BadEntity(source_id, "id too large", f"ids up to {LARGEST_ITEM:,} are understood")
-    return Redirect(int(old[2]), int(new[2]))
+    return MergedEntity(int(old[2]), int(new[2]))
 
 
 def _sitelinks(links: Any, wikis: Sequence[str]) -> tuple[tuple[str, str], ...]:

@@ -62,8 +62,9 @@ def title_key(wiki: str, title: str) -> str:
 def build_items(
     runs: Sequence[Path], out: Path, reject: Reject, rows: int = RANGE_ROWS, old: MergedIds | None = None
 ) -> MergedItems:
-    """Write ITEMS, TITLE_TRIE and TITLE_ARRAYS into `out`. The first of several items of one number counts. A class
-    that was merged into another (`old`) is that one.
+    """Write ITEMS, TITLE_TRIE and TITLE_ARRAYS into `out`.
+
+    The first of several items of one number counts. A class that was merged into another (`old`) is that one.
 
     Counts close by ITEMS_MERGED and TITLES. Raises WikiprepError where so many come twice that these are two dumps.
     """

@@ -104,8 +104,10 @@ def plan_entity_ranges(files: Sequence[EntityFile], range_bytes: int) -> list[Ra
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """`found`: whether an item of the wiki was seen. `whole`: whether all of the dump was. `others`: the wikis that
-    most items seen have a page in."""
+    """`found`: whether an item of the wiki was seen.
+
+    `whole`: whether all of the dump was. `others`: the wikis that most items seen have a page in.
+    """
 
     found: bool
     whole: bool

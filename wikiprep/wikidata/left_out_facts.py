@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.wikidata.lookups import Relations
+from wikiprep.wikidata.lookups import PairRelations
 from wikiprep.wikidata.triples_table import are_in, pairs_of
 
 Keys = npt.NDArray[np.uint64]
@@ -40,12 +40,14 @@ class LeftOutFacts:
         """Whether each pair is left out with all that holds between the two."""
         return are_in(self._pairs, pairs)
 
-    def without(self, pairs: Keys, relations: Relations) -> tuple[Relations, npt.NDArray[np.bool_]]:
-        """`relations` (by place in `pairs`) without what is left out, and which pairs were touched by that: they have
-        no relation that may be told, or fewer, and so are no pairs without a relation either."""
+    def without(self, pairs: Keys, relations: PairRelations) -> tuple[PairRelations, npt.NDArray[np.bool_]]:
+        """`relations` (by place in `pairs`) without what is left out, and which pairs were touched by that.
+
+        These have no relation that may be told, or fewer, and so are no pairs without a relation either.
+        """
         is_left_out = self.hidden(pairs[relations.pair], relations.property)
         touched = self.hides(pairs)
         touched[relations.pair[is_left_out]] = True
-        return Relations(
+        return PairRelations(
             relations.pair[~is_left_out], relations.property[~is_left_out], relations.rank[~is_left_out]
         ), touched

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from wikiprep.dump.pages import LostRange
-from wikiprep.dump.range_bytes import Chunk, read_chunks
+from wikiprep.dump.range_bytes import UnpackedChunk, read_chunks
 from wikiprep.dump.ranges import Range
 from wikiprep.dump.source import read_head
 from wikiprep.errors import WikiprepError
@@ -31,7 +31,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class BadLine:
+class UnusableLine:
     """A line, or what there is of it, that cannot be used. Place as in `Line`."""
 
     number: int
@@ -51,15 +51,15 @@ class LineReader:
         self.range, self.keep_damaged, self.longest = range_, keep_damaged, longest
         self.bytes_read = self.lines = self.size = 0
 
-    def __iter__(self) -> Iterator[Line | BadLine | LostRange]:
-        chunks = cast(Generator[Chunk, None, None], read_chunks(self.range))
+    def __iter__(self) -> Iterator[Line | UnusableLine | LostRange]:
+        chunks = cast(Generator[UnpackedChunk, None, None], read_chunks(self.range))
         try:
             yield from self._lines(chunks)
         finally:
             chunks.close()
         self.bytes_read = self.range.end - self.range.start
 
-    def _lines(self, chunks: Iterator[Chunk]) -> Iterator[Line | BadLine | LostRange]:
+    def _lines(self, chunks: Iterator[UnpackedChunk]) -> Iterator[Line | UnusableLine | LostRange]:
         line = _OpenLine(self.longest)
         line.open = self.range.start == 0
         last, ended = b"", True  # the last bytes of the own data; whether the file ends with them
@@ -71,7 +71,7 @@ class LineReader:
                 if not self.keep_damaged:
                     raise self._damage(f"{chunk.problem} at byte {chunk.start:,} of {self.range.size:,}")
                 if line.open and line.length:
-                    yield BadLine(
+                    yield UnusableLine(
                         self._next_number(), line.offset, "damaged file", f"the file is damaged in it: {line.excerpt}"
                     )
                 line.drop()
@@ -103,7 +103,7 @@ class LineReader:
                 raise self._damage(problem)
             yield LostRange(self.range.size, self.range.size, problem)
 
-    def _own_lines(self, line: "_OpenLine", data: bytes, start: int) -> Iterator[Line | BadLine]:
+    def _own_lines(self, line: "_OpenLine", data: bytes, start: int) -> Iterator[Line | UnusableLine]:
         """The lines that the own `data`, at offset `start`, completes."""
         first = 0
         if not line.open:
@@ -122,10 +122,10 @@ class LineReader:
         self.lines += 1
         return self.lines
 
-    def _build_line(self, line: "_OpenLine") -> Line | BadLine:
+    def _build_line(self, line: "_OpenLine") -> Line | UnusableLine:
         if line.length > self.longest:
             detail = f"{line.length:,} bytes, over {self.longest:,}: {line.excerpt}"
-            return BadLine(self._next_number(), line.offset, "line too long", detail)
+            return UnusableLine(self._next_number(), line.offset, "line too long", detail)
         return Line(self._next_number(), line.offset, line.data)
 
     def _is_array(self) -> bool:

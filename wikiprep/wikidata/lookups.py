@@ -55,7 +55,7 @@ class ItemTitles:
 
 
 @dataclass(frozen=True, slots=True)
-class Relations:
+class PairRelations:
     """What holds between pairs: entry i says that `property[i]` holds, with `rank[i]`, between pair number `pair[i]`.
 
     Ordered by pair, then property.
@@ -88,7 +88,7 @@ class Triples:
         heads, tails = (pair >> np.uint64(32)).astype(np.int64), (pair & np.uint64(0xFFFFFFFF)).astype(np.int64)
         return heads, tails, self._property[start:end], self._rank[start:end]
 
-    def between(self, heads: npt.NDArray[np.int64], tails: npt.NDArray[np.int64]) -> Relations:
+    def between(self, heads: npt.NDArray[np.int64], tails: npt.NDArray[np.int64]) -> PairRelations:
         """The relations from heads[i] to tails[i], for every i: item numbers, two arrays of one length.
 
         Two binary searches a pair, some microseconds; numbers that are no items (such as -1) have no relations.
@@ -99,4 +99,4 @@ class Triples:
         count = np.where(valid, self._pair.searchsorted(pairs, "right") - start, 0)
         pair = np.repeat(np.arange(len(heads)), count)
         at = np.arange(len(pair)) - np.repeat(np.cumsum(count) - count, count) + np.repeat(start, count)
-        return Relations(pair, self._property[at], self._rank[at])
+        return PairRelations(pair, self._property[at], self._rank[at])

@@ -32,8 +32,11 @@ TABLES = (ITEMS, PROPERTIES, TRIPLES, TITLE_TRIE, TITLE_ARRAYS, TRIPLE_ARRAYS)
 
 @dataclass(frozen=True, slots=True)
 class UnitRuns:
-    """The runs of one range: `files` as `RunWriter` named them. `source` is the dump file's name; `first_line` and
-    `first_byte` are the lines and unpacked bytes of that file before the range."""
+    """The runs of one range: `files` as `RunWriter` named them.
+
+    `source` is the dump file's name; `first_line` and `first_byte` are the lines and unpacked bytes of that file before
+    the range.
+    """
 
     files: tuple[Path, ...]
     source: str
@@ -59,8 +62,9 @@ def build_tables(
     *,
     outside: bool = False,
 ) -> TableResult:
-    """Write TABLES and REJECTS into `out`, with `outside` also OUTSIDE; `units` in the order of the dump. Where it has
-    lines of merged items, MERGED too: these and `old`.
+    """Write TABLES and REJECTS into `out`, with `outside` also OUTSIDE; `units` in the order of the dump.
+
+    Where it has lines of merged items, MERGED too: these and `old`.
 
     Counts close by EQUATIONS, by OF_LINES with such lines alone.
     """

@@ -17,8 +17,8 @@ from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.dump.pages import LostRange
 from wikiprep.dump.ranges import Range
 from wikiprep.wikidata.decode import Undecodable, core, decode
-from wikiprep.wikidata.item import BadEntity, Entity, Redirect, WikiSelection, read_entity, redirect_beside
-from wikiprep.wikidata.lines import BadLine, Line, LineReader
+from wikiprep.wikidata.item import BadEntity, MergedEntity, WikidataEntity, WikiSelection, read_entity, redirect_beside
+from wikiprep.wikidata.lines import Line, LineReader, UnusableLine
 from wikiprep.wikidata.sorted_runs import ROWS, RunWriter
 
 # Of the filter: Special:EntityData writes the page's fields first; a dump may.
@@ -137,7 +137,7 @@ def read_range(
         if line.number % _EVERY == 0:
             rejects = LINES_REJECTED.total(counts) + ENTITIES_REJECTED.total(counts)
             tell(counts[SKIPPED] + counts[ENTITIES_READ], reader.bytes_read, rejects)
-        if isinstance(line, BadLine):
+        if isinstance(line, UnusableLine):
             counts[LINES_REJECTED.of(line.reason)] += 1
             runs.reject(line.number, line.offset, None, line.reason, line.detail)
             continue
@@ -170,7 +170,7 @@ def _add_entities(line: Line, text: bytes, selection: WikiSelection, runs: RunWr
         if isinstance(entity, BadEntity):
             counts[ENTITIES_REJECTED.of(entity.reason)] += 1
             runs.reject(line.number, line.offset, entity.id, entity.reason, entity.detail)
-        elif isinstance(entity, Redirect):
+        elif isinstance(entity, MergedEntity):
             counts[ENTITIES["redirects"]] += 1
             _add_redirect(entity, runs, counts)
         elif entity.kind == "lexeme":
@@ -190,15 +190,15 @@ def _add_entities(line: Line, text: bytes, selection: WikiSelection, runs: RunWr
             else:
                 counts[ENTITIES["properties"]] += 1
             runs.add(entity, line.number, line.offset)
-        if "redirects" in fields and isinstance(redirect := redirect_beside(fields), Redirect):
+        if "redirects" in fields and isinstance(redirect := redirect_beside(fields), MergedEntity):
             _add_redirect(redirect, runs, counts)
 
 
-def _add_redirect(redirect: Redirect, runs: RunWriter, counts: Counter[Count]) -> None:
+def _add_redirect(redirect: MergedEntity, runs: RunWriter, counts: Counter[Count]) -> None:
     if redirect.old:
         counts[OF_ITEMS] += 1
         runs.add_redirect(redirect.old, redirect.new)
 
 
-def _name(entity: Entity) -> str:
+def _name(entity: WikidataEntity) -> str:
     return f"{'Q' if entity.kind == 'item' else 'P'}{entity.number}"

@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from wikiprep.errors import WikiprepError
-from wikiprep.wikidata.item import Entity, Text
+from wikiprep.wikidata.item import Text, WikidataEntity
 from wikiprep.wikidata.schema import (
     item_run_schema,
     property_run_schema,
@@ -49,7 +49,7 @@ class RunWriter:
         self._pairs, self._props, self._ranks = array("Q"), array("i"), array("b")
         self._seen = array("L" if array("L").itemsize == 4 else "I")
 
-    def has(self, entity: Entity) -> bool:
+    def has(self, entity: WikidataEntity) -> bool:
         """Whether the run that is open has this item or property."""
         return entity.number in self._numbers[entity.kind]
 
@@ -59,7 +59,7 @@ class RunWriter:
         if len(self._seen) >= _SEEN:
             self._flush_seen()
 
-    def add(self, entity: Entity, line: int, offset: int) -> None:
+    def add(self, entity: WikidataEntity, line: int, offset: int) -> None:
         """An item with a page, or a property, and where it stands in the range."""
         self._numbers[entity.kind].add(entity.number)
         texts = (*_text(entity.label), *_text(entity.description))

@@ -37,7 +37,7 @@ _ITEM = re.compile(r"Q([1-9]\d{0,17})")
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Triple:
+class ItemTriple:
     """A statement about the item it belongs to: `property` P31 as 31, `tail` Q5 as 5, `rank` NORMAL or PREFERRED."""
 
     property: int
@@ -53,12 +53,12 @@ class _Malformed(Exception):
 _Other = str
 
 
-def triples_of(claims: Any, counts: Counter[Count]) -> list[Triple]:
+def triples_of(claims: Any, counts: Counter[Count]) -> list[ItemTriple]:
     """The truthy triples in an entity's `claims`, in order of property and tail, each once.
 
     Adds to `counts`, which close by STATEMENTS. `claims` may be a map, or an empty list, null or missing.
     """
-    triples: list[Triple] = []
+    triples: list[ItemTriple] = []
     for key, group in _groups(claims, counts):
         number = _PROPERTY.fullmatch(key)
         best = NORMAL
@@ -88,7 +88,7 @@ def triples_of(claims: Any, counts: Counter[Count]) -> list[Triple]:
                 assert number is not None
                 seen.add(value)
                 counts[KEPT] += 1
-                triples.append(Triple(int(number[1]), value, rank))
+                triples.append(ItemTriple(int(number[1]), value, rank))
     return sorted(triples)
 
 

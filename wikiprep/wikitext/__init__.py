@@ -1,0 +1,1 @@
+"""Wikitext to paragraphs of text with links as spans."""

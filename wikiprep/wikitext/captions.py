@@ -2,13 +2,13 @@
 
 import re
 
-from wikiprep.languages.wikitext_words import Words
+from wikiprep.languages.wikitext_words import WikiWords
 from wikiprep.wikitext.control_marks import END, LINK
 
 _LINKS = re.compile(rf"{LINK}[^{LINK}{END}]*{END}")
 
 
-def caption_of(inside: str, words: Words) -> tuple[str, int]:
+def caption_of(inside: str, words: WikiWords) -> tuple[str, int]:
     """The caption in what stands between `[[` and `]]` of a file, links in it marked; "" if there is none.
 
     And how many marked links stand before it, in other parts of the file.
@@ -23,7 +23,7 @@ def caption_of(inside: str, words: Words) -> tuple[str, int]:
     return "", 0
 
 
-def is_block(inside: str, words: Words) -> bool:
+def is_block(inside: str, words: WikiWords) -> bool:
     """Whether an image, by what stands between its brackets, is a block: what is before and behind it is apart.
 
     So it is with a frame (`thumb`, `frame`) or a place (`left`, `right`, `center`, `none`), as in MediaWiki.

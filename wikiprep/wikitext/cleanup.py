@@ -83,7 +83,10 @@ def _bracket(match: re.Match[str], joins: Joins) -> str:
 
 
 def _close_brackets(block: str, joins: Joins) -> str:
-    """Brackets around placeholders, with the space before those that go. (A pattern with it first is far slower.)"""
+    """Brackets around placeholders, with the space before those that go.
+
+    (A pattern with it first is far slower.)
+    """
     out: list[str] = []
     last = 0
     for match in _BRACKETS.finditer(block):

@@ -22,14 +22,14 @@ from wikiprep.wikitext.disambiguation_pages import DisambiguationNames
 from wikiprep.wikitext.extension_tags import strip_opaque
 from wikiprep.wikitext.external_links import strip_external
 from wikiprep.wikitext.formulas import with_signs
-from wikiprep.wikitext.link_numbers import LinkNumbers, Source
+from wikiprep.wikitext.link_numbers import LinkNumbers, PageSource
 from wikiprep.wikitext.links import LinkReader, PageLinks
 from wikiprep.wikitext.one_variant import PageVariant
 from wikiprep.wikitext.references import strip_references
 from wikiprep.wikitext.tables import strip_tables
 from wikiprep.wikitext.tags import strip_boxes, strip_tags
 from wikiprep.wikitext.templates.own_table import OwnTable
-from wikiprep.wikitext.templates.reader import Definitions, TemplateReader
+from wikiprep.wikitext.templates.reader import DefinitionLookup, TemplateReader
 from wikiprep.wikitext.variants import strip_variants, variants_of
 
 WITHOUT_FORMULAS = ExtractConfig(math="drop")  # nothing of a page that is no running text
@@ -44,12 +44,14 @@ class Extractor:
         options: ExtractConfig = WITHOUT_FORMULAS,
         *,
         own_templates: OwnTable | None = None,
-        definitions: Definitions | None = None,
+        definitions: DefinitionLookup | None = None,
         **changes: Any,
     ) -> None:
-        """`own_templates` decide first (`read_own_table`; `options.template_table` is not read), then `definitions`
-        (the wiki's own templates), then the shipped tables (templates/dispatch.py). `options.variant` is one that the
-        language has (`require_variant`). `changes`: single options in the place of those of `options`.
+        """Of templates `own_templates` decide first, then `definitions`, then the shipped tables.
+
+        `own_templates`: see `read_own_table` (`options.template_table` is not read); `definitions`: the wiki's own
+        templates; tables: templates/dispatch.py. `options.variant` is one that the language has (`require_variant`).
+        `changes`: single options in the place of those of `options`.
         """
         options = replace(options, **changes)
         variant, templates = options.variant, options.templates
@@ -103,7 +105,7 @@ class Extractor:
 
         # The list of notes is a template's nearly everywhere.
         all_listed = not self._no_templates and "{{" in text_with_notes
-        source = Source(
+        source = PageSource(
             notes_text, all_listed, text_with_tables, text, _without_tables_uncounted, self._read_links_uncounted
         )
         text = self._without_external(text, page, source, flags)
@@ -140,7 +142,7 @@ class Extractor:
         text = self._read_links(text, page, Counter(), Counter(), captions=True)
         return text, [caption for caption, _ in page.captions]
 
-    def _without_external(self, text: str, page: PageLinks, source: Source, flags: Counter[str]) -> str:
+    def _without_external(self, text: str, page: PageLinks, source: PageSource, flags: Counter[str]) -> str:
         in_text = in_caption = None
         if self._options.link_numbers == "keep":
             numbers = LinkNumbers(source, self._site.language.code, self._blank)
@@ -169,7 +171,7 @@ def extract(
     options: ExtractConfig = WITHOUT_FORMULAS,
     *,
     own_templates: OwnTable | None = None,
-    definitions: Definitions | None = None,
+    definitions: DefinitionLookup | None = None,
     timestamp: str = "",
     from_xml: bool = False,
     **changes: Any,

@@ -19,9 +19,10 @@ _MARKED = re.compile(rf"{_MARK}([0-9]+)\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """One page before its links are read: `noted()` still has its notes, `tabled` its tables; `bare` is what is
-    left of it with them read.
+class PageSource:
+    """One page before its links are read.
+
+    `noted()` still has its notes, `tabled` its tables; `bare` is what is left of it with them read.
 
     `listed` says that all notes have a list whether or not the wikitext shows it. Without a list they come last.
     `without_tables` takes tables and boxes from a text; `read` gives a text with its links read, external ones as they
@@ -42,7 +43,7 @@ class LinkNumbers:
     `blank` are characters that are no label, as in `strip_external`.
     """
 
-    def __init__(self, source: Source, language: str, blank: str) -> None:
+    def __init__(self, source: PageSource, language: str, blank: str) -> None:
         self._source = source
         self._language = language
         self._blank = blank

@@ -17,7 +17,7 @@ from mwparserfromhell import nodes
 
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
-from wikiprep.languages.wikitext_words import Words, words
+from wikiprep.languages.wikitext_words import WikiWords, words
 from wikiprep.wikitext.control_marks import (
     BREAK,
     CAPTION,
@@ -82,7 +82,7 @@ class SecondReader:
 
 
 class _Page:
-    def __init__(self, links: LinkReader, title: str, words: Words) -> None:
+    def __init__(self, links: LinkReader, title: str, words: WikiWords) -> None:
         self._meaning = links.meaning
         self._words = words
         self._title = title

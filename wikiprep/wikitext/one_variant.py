@@ -159,8 +159,10 @@ def _is_fixed(piece: str) -> bool:
 
 
 def _clean_spaces(new_pieces: list[str], pieces: list[str], cuts: list[int], starts: set[int], ends: set[int]) -> None:
-    """White space as in any paragraph: single, none at its ends nor at those of a mention. No mention and no paragraph
-    is left empty by a table that drops letters: what would be stays as it was written."""
+    """White space as in any paragraph: single, none at its ends nor at those of a mention.
+
+    No mention and no paragraph is left empty by a table that drops letters: what would be stays as it was written.
+    """
     last = "\n"
     before = -1  # the last piece that is not empty
     for i, text in enumerate(new_pieces):

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
-from wikiprep.languages.wikitext_words import Words
+from wikiprep.languages.wikitext_words import WikiWords
 from wikiprep.wikitext.control_marks import (
     BREAK,
     DEFINITION,
@@ -173,7 +173,7 @@ def _replace_switch(match: re.Match[str]) -> str:
     return "" if alone else NOTHING  # a line of its own becomes a blank one
 
 
-def strip_tags(text: str, words: Words, flags: Counter[str]) -> str:
+def strip_tags(text: str, words: WikiWords, flags: Counter[str]) -> str:
     """The text with tags replaced by marks; the wiki's behaviour switches (`__NOTOC__`) go too."""
     tagged = False
     if "<" in text:

@@ -61,8 +61,10 @@ def variants_of(code: str, chosen_variant: str | None = None) -> Variants | None
 
 
 def require_variant(language: str, variant: str) -> str:
-    """The variant's code as MediaWiki has it (zh-hans for zh-Hans too). Raises UsageError where the language's text
-    cannot be written in it, with those that it can be."""
+    """The variant's code as MediaWiki has it (zh-hans for zh-Hans too).
+
+    Raises UsageError where the language's text cannot be written in it, with those that it can be.
+    """
     language = content_language(language)
     variants, converter = variants_of(language), converter_of(language)
     if variants is None or converter is None:
@@ -80,8 +82,10 @@ def require_variant(language: str, variant: str) -> str:
 def strip_variants(
     text: str, code: str, links: Counter[str], flags: Counter[str], page: PageVariant | None = None
 ) -> str:
-    """The text with variant markup resolved; links in forms that are not shown are counted as `variant`. `page`: of a
-    reader who chose a variant, who hears of rules for the page and of what is to stay as it is."""
+    """The text with variant markup resolved; links in forms that are not shown are counted as `variant`.
+
+    `page`: of a reader who chose a variant, who hears of rules for the page and of what is to stay as it is.
+    """
     if (variants := variants_of(code, page.variant if page else None)) is None or "-{" not in text:
         return text
     stack: list[list[str]] = [[]]

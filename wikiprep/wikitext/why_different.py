@@ -18,7 +18,7 @@ from wikiprep.wikitext.template_calls import outermost
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class Cause:
     """A cause. `why` says who does what, and `change` gives the wikitext without the construct's difficulty."""
 
     name: str
@@ -92,57 +92,57 @@ def _without_open_tables(text: str) -> str:
 
 
 KINDS = (
-    Kind(
+    Cause(
         "bold and italic marks",
         "'' or ''' that nothing closes: the parser leaves the tag, link or table around them as text",
         _without("''+"),
     ),
-    Kind(
+    Cause(
         "parser function",
         "{{formatnum:…}}, {{#if:…}}, {{PAGENAME}}: the extractor evaluates them, the parser calls them templates",
         _without_functions,
     ),
-    Kind(
+    Cause(
         "wide space in an external link",
         "U+3000 and its like end the address for MediaWiki and the extractor, not for the parser",
         _without(r"(?<=\[)((?:https?:)?//[^\s\[\]]*)[\u3000\u2002-\u200a]", r"\1 "),
     ),
-    Kind(
+    Cause(
         "HTML tags without partner",
         "<td>, <font>, … that nothing closes: the parser leaves the table or tag around them as text",
         _without_unpaired_tags,
     ),
-    Kind(
+    Cause(
         "indented table",
         ":{| begins a table for MediaWiki and the extractor, not for the parser",
         _without(r"(?<=\n)[:*#; \t]+(?=\{\|)"),
     ),
-    Kind(
+    Cause(
         "unclosed table",
         "{| without |}: the extractor drops its rows up to a blank line, the parser keeps all as text",
         _without_open_tables,
     ),
-    Kind(
+    Cause(
         "bracket in a label",
         "[[a|b [c]]]: the extractor closes the inner bracket first, as MediaWiki does, the parser the link",
         _without(r"(\[\[[^\[\]|]*\|[^\[\]]*)\[([^\[\]]*)\](?=[^\[\]]*\]\])", r"\1\2"),
     ),
-    Kind(
+    Cause(
         "comment before a mark",
         "a comment at a line's start: what follows is at the line's start for MediaWiki and the extractor",
         _without(r"<!--(?:(?!-->).)*-->(?=[=*#:;{|])"),
     ),
-    Kind(
+    Cause(
         "gap of a formula",
         "the extractor takes a link that holds only a formula, or a bracket's lone `or` beside one, for debris",
         _without(r"<math[^<>]*>(?:(?!</math).)*</math\s*>", "formula"),
     ),
-    Kind(
+    Cause(
         "language variant",
         "-{zh-cn:…;zh-tw:…}-: the extractor shows one form, the parser the markup",
         _without(r"-\{[^{}]*\}-"),
     ),
-    Kind(
+    Cause(
         "unclosed template",
         "{{ that nothing closes: the extractor takes the braces and the name out, the parser keeps them as text",
         _without_open_braces,

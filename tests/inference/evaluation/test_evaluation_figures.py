@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from wikiprep.inference.evaluation.accuracy import Answers, Row, Share, rows_of, share_of
+from wikiprep.inference.evaluation.accuracy import AccuracyRow, Answers, EstimatedShare, rows_of, share_of
 
 RIGHT = np.array([True, True, False, True, False, False])
 
@@ -25,16 +25,16 @@ def test_by_hand() -> None:
     assert rows[0].errors["visible_top1"] == pytest.approx((0.25 / 3) ** 0.5)  # p (1 - p) / (n - 1)
     assert rows[1].errors["visible_top1"] is None  # one target
     every, none, few, some = (replace(row, errors={}) for row in rows)
-    assert every == Row("all", 4, 0.5, 0.75, 0.5, 0.75, 0.5, 0.5, 0.75)
-    assert none == Row("0", 1, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0)
-    assert few == Row("1 to 9", 1, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 1.0)
-    assert some == Row("10 to 99", 2, 0.5, 1.0, 0.0, 0.5, 0.5, 1.0, 1.0)
+    assert every == AccuracyRow("all", 4, 0.5, 0.75, 0.5, 0.75, 0.5, 0.5, 0.75)
+    assert none == AccuracyRow("0", 1, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0)
+    assert few == AccuracyRow("1 to 9", 1, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 1.0)
+    assert some == AccuracyRow("10 to 99", 2, 0.5, 1.0, 0.0, 0.5, 0.5, 1.0, 1.0)
 
 
 def test_no_target() -> None:
     nothing = np.zeros(0, np.int64)
     (row,) = rows_of(Answers(nothing, nothing, nothing, nothing, nothing.astype(bool), nothing, 1, nothing))
-    assert replace(row, errors={}) == Row("all", 0, *[None] * 7)
+    assert replace(row, errors={}) == AccuracyRow("all", 0, *[None] * 7)
     assert set(row.errors.values()) == {None}
 
 
@@ -56,5 +56,5 @@ def test_a_share_and_its_error_by_hand() -> None:
 
 
 def test_too_little_for_an_error_or_a_share() -> None:
-    assert share_of(RIGHT, np.zeros(6, np.int64)) == Share(0.5, None)
+    assert share_of(RIGHT, np.zeros(6, np.int64)) == EstimatedShare(0.5, None)
     assert share_of(RIGHT[:0], np.zeros(0, np.int64)) is None

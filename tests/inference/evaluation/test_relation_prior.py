@@ -5,10 +5,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from wikiprep.inference.evaluation.relations import KNOWN, RelationCounts, Target, relation_rows
+from wikiprep.inference.evaluation.relations import KNOWN, PairTarget, PropertyFrequencies, relation_rows
 
 
-def naive(rows: list[tuple[int, int, int]], target: Target) -> tuple[str, int]:
+def naive(rows: list[tuple[int, int, int]], target: PairTarget) -> tuple[str, int]:
     """What training has of it, and the guess."""
     whole = Counter(prop for _, _, prop in rows)
 
@@ -29,10 +29,10 @@ def test_guesses_are_those_of_plain_counting(seed: int) -> None:
     made = rng.integers(0, [20, 20, 5], (seed * 15, 3)) + np.array([1_000_000, 1_000_010, 30])
     rows = [tuple(row) for row in made.tolist()]
     targets = [
-        Target(int(h), int(t), frozenset(rng.choice([30, 31, 32, 34], rng.integers(1, 3)).tolist()))
+        PairTarget(int(h), int(t), frozenset(rng.choice([30, 31, 32, 34], rng.integers(1, 3)).tolist()))
         for h, t in rng.integers(0, 25, (60, 2)) + np.array([1_000_000, 1_000_010])
     ]
-    counts = RelationCounts(targets)
+    counts = PropertyFrequencies(targets)
     for part in np.array_split(made, 3):
         counts.add(part[:, 0], part[:, 1], part[:, 2])
     found = [(counts.known(target), counts.prior(target)) for target in targets]
@@ -50,7 +50,7 @@ def test_guesses_are_those_of_plain_counting(seed: int) -> None:
 
 
 def test_without_targets_or_training_there_is_nothing_to_say() -> None:
-    (row,) = relation_rows([], np.zeros(0, np.int64), RelationCounts([]))
+    (row,) = relation_rows([], np.zeros(0, np.int64), PropertyFrequencies([]))
     assert (row.targets, row.top1, row.pair_prior) == (0, None, None)
-    alone = RelationCounts([Target(1, 2, frozenset({5}))])
-    assert (alone.prior(Target(1, 2, frozenset({5}))), alone.most_frequent) == (0, 0)
+    alone = PropertyFrequencies([PairTarget(1, 2, frozenset({5}))])
+    assert (alone.prior(PairTarget(1, 2, frozenset({5}))), alone.most_frequent) == (0, 0)

@@ -19,7 +19,7 @@ from wikiprep.pretrain.spot.trained import TrainedSpot
 from wikiprep.pretrain.trained import MarkedText, Trained
 from wikiprep.tasks.finetune.encoder import start_of
 from wikiprep.tasks.finetune.joint_head import make_head
-from wikiprep.tasks.frozen.items import Item
+from wikiprep.tasks.frozen.items import TextItem
 from wikiprep.tasks.frozen.trained_vectors import TrainedVectors
 from wikiprep.tasks.joint_extraction import JointTask
 from wikiprep.tasks.options import JointOptions
@@ -43,11 +43,13 @@ def trained(spot_run: Path) -> TrainedSpot:
 def test_frozen_vectors_have_its_own_spans_and_pairs(trained: TrainedSpot) -> None:
     encoder = TrainedVectors(trained)
     assert encoder.kinds == ("average", "endpoints", "max", "mask", "own")
-    found = encoder.vectors([Item("1", TEXT, (HEAD, TAIL), "knows"), Item("2", TEXT, (TAIL, HEAD), "knows")], ["own"])
+    found = encoder.vectors(
+        [TextItem("1", TEXT, (HEAD, TAIL), "knows"), TextItem("2", TEXT, (TAIL, HEAD), "knows")], ["own"]
+    )
     marked = MarkedText(TEXT, (TAIL, HEAD), (None, None))
     (pairs,) = trained.vectors_of_pairs([marked], [[(1, 0), (0, 1)]])
     np.testing.assert_allclose(found.rows["own"], pairs, atol=1e-5)
-    one = encoder.vectors([Item("1", TEXT, (TAIL,), "place")], encoder.kinds)
+    one = encoder.vectors([TextItem("1", TEXT, (TAIL,), "place")], encoder.kinds)
     np.testing.assert_allclose(
         one.rows["own"][0], trained.span_vectors([MarkedText(TEXT, (TAIL,), (None,))])[0][0], atol=1e-5
     )

@@ -7,9 +7,9 @@ import pytest
 from wikiprep.errors import UsageError
 from wikiprep.tasks.examples import RelationExample
 from wikiprep.tasks.frozen.drawn_relations import draws_of, labels_named
-from wikiprep.tasks.frozen.items import OVERLAP, TWICE, Item, pair_items
+from wikiprep.tasks.frozen.items import OVERLAP, TWICE, TextItem, pair_items
 
-ITEMS = [Item(f"{label}{n}", f"text {label}{n}", ((0, 1), (2, 3)), label) for label in "abcdef" for n in range(3)]
+ITEMS = [TextItem(f"{label}{n}", f"text {label}{n}", ((0, 1), (2, 3)), label) for label in "abcdef" for n in range(3)]
 
 
 def test_draws_differ_and_do_not_depend_on_the_order_of_the_items() -> None:
@@ -25,8 +25,8 @@ def test_draws_differ_and_do_not_depend_on_the_order_of_the_items() -> None:
 
 
 def test_texts_in_which_a_pair_has_several_of_the_labels_are_left_out_and_counted() -> None:
-    both = [Item("x", "New text", ((0, 3), (4, 8)), "a"), Item("y", "New text", ((0, 3), (4, 8)), "b")]
-    other = Item("z", "New text", ((4, 8), (0, 3)), "a")  # of the same text: the other direction
+    both = [TextItem("x", "New text", ((0, 3), (4, 8)), "a"), TextItem("y", "New text", ((0, 3), (4, 8)), "b")]
+    other = TextItem("z", "New text", ((4, 8), (0, 3)), "a")  # of the same text: the other direction
     (draw,) = draws_of([*ITEMS, *both, other], 2, 1, 1, ["b", "a"])
     assert (draw.labels, draw.places) == (("a", "b"), tuple(range(6)))
     assert (draw.ambiguous_texts, draw.ambiguous_items) == (1, 3)

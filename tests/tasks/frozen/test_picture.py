@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from wikiprep.cli.main import cli
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.tasks.frozen.items import Item
+from wikiprep.tasks.frozen.items import TextItem
 from wikiprep.tasks.frozen.picture import merge_mentions, reduce_dimensions
 
 needs_umap = pytest.mark.skipif(not find_spec("umap"), reason="umap-learn is not installed: pip install '.[picture]'")
@@ -25,14 +25,14 @@ def draw(*words: str | Path) -> str:
 
 def test_mentions_of_one_name_are_one_point_their_mean() -> None:
     items = [
-        Item(str(n), text, ((0, len(text)),), label)
+        TextItem(str(n), text, ((0, len(text)),), label)
         for n, (text, label) in enumerate([("zinc", "C"), ("Zinc", "C"), ("zinc ", "C"), ("zinc", "D"), ("ache", "D")])
     ]
     rows = np.array([[0, 3], [3, 0], [3, 3], [5, 5], [7, 7]], np.float32)
     points, made = merge_mentions(items, rows)
     assert [(point.label, point.text) for point in points] == [("C", "zinc"), ("D", "ache"), ("D", "zinc")]
     assert made.tolist() == [[2, 2], [7, 7], [5, 5]]
-    pairs = [Item(str(n), "ab", ((0, 1), (1, 2)), "r") for n in range(2)]
+    pairs = [TextItem(str(n), "ab", ((0, 1), (1, 2)), "r") for n in range(2)]
     assert len(merge_mentions(pairs, rows[:2])[0]) == 2  # pairs stay apart
     turned, again = merge_mentions(items[::-1], rows[::-1])
     assert turned == points and np.array_equal(again, made)

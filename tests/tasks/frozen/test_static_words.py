@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tasks.frozen.items import Item
+from wikiprep.tasks.frozen.items import TextItem
 from wikiprep.tasks.frozen.static_words import NO_WORD, UNKNOWN, StaticWords
 
 LINES = ["zinc 1 0", "oxide 0 1", "5 2 2", "- 0 0", "fluorouracil 4 4", "Zinc 9 9", ". . . 7 7", "unused x y"]
@@ -17,8 +17,8 @@ def write(path: Path, lines: list[str]) -> Path:
     return path
 
 
-def item(text: str, *mentions: str) -> Item:
-    return Item(text, text, tuple((text.index(name), text.index(name) + len(name)) for name in mentions), "x")
+def item(text: str, *mentions: str) -> TextItem:
+    return TextItem(text, text, tuple((text.index(name), text.index(name) + len(name)) for name in mentions), "x")
 
 
 @pytest.mark.parametrize("head", [[], ["8 2"]])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tasks.frozen.items import Item
+from wikiprep.tasks.frozen.items import TextItem
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -19,12 +19,12 @@ from wikiprep.pretrain.trained import MarkedText  # noqa: E402
 from wikiprep.tasks.frozen.trained_vectors import TrainedVectors, open_trained  # noqa: E402
 
 TEXT = "Mars and the Sun are far."
-ONE = Item("1", TEXT, ((9, 16),), "star")
-PAIR = Item("2", TEXT, ((9, 16), (0, 4)), "orbits")  # the head stands behind the tail
-LONG = Item("3", "word " * 200 + "Mars", ((1000, 1004),), "planet")
+ONE = TextItem("1", TEXT, ((9, 16),), "star")
+PAIR = TextItem("2", TEXT, ((9, 16), (0, 4)), "orbits")  # the head stands behind the tail
+LONG = TextItem("3", "word " * 200 + "Mars", ((1000, 1004),), "planet")
 
 
-def by_transformers(model: Path, encoder: TrainedVectors, item: Item, *, masked: bool) -> list[np.ndarray]:
+def by_transformers(model: Path, encoder: TrainedVectors, item: TextItem, *, masked: bool) -> list[np.ndarray]:
     """The states of each mention's tokens, in the order of the text; of a LUKE with `[MASK]` entities at them."""
     trained = encoder._trained
     record = encode(
@@ -76,7 +76,7 @@ def test_each_kind_is_what_its_name_says(name: str, request: pytest.FixtureReque
 def test_the_order_and_the_others_decide_nothing(roberta: Path) -> None:
     encoder = open_trained(str(roberta))
     items = [
-        Item(str(n), f"{'The Sun ' * (n % 5)}shines on Mars {n}", ((8 * (n % 5), 8 * (n % 5) + 6),), "x")
+        TextItem(str(n), f"{'The Sun ' * (n % 5)}shines on Mars {n}", ((8 * (n % 5), 8 * (n % 5) + 6),), "x")
         for n in range(70)
     ]
     first = encoder.vectors(items, ["average", "mask"])
@@ -91,7 +91,7 @@ def test_the_order_and_the_others_decide_nothing(roberta: Path) -> None:
 def test_a_long_work_tells_how_far_it_is(roberta: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wikiprep.tasks.frozen.trained_vectors._LONG", 100)
     told: list[str] = []
-    items = [Item(str(n), "Mars", ((0, 4),), "x") for n in range(100)]
+    items = [TextItem(str(n), "Mars", ((0, 4),), "x") for n in range(100)]
     encoder = open_trained(str(roberta), note=told.append)
     encoder.vectors(items[:99], ["max"])
     assert not told

@@ -5,18 +5,18 @@ from pathlib import Path
 
 import numpy as np
 
-from wikiprep.wikidata.graph.graph import Graph
+from wikiprep.wikidata.graph.graph import WikidataGraph
 
 Triple = tuple[str, str, str]
 
 
-def graph_of(triples: Iterable[tuple[int, int, int]]) -> Graph:
+def graph_of(triples: Iterable[tuple[int, int, int]]) -> WikidataGraph:
     """The graph of (head, property, tail)."""
     heads, properties, tails = (list(column) for column in zip(*sorted(set(triples)), strict=True))
-    return Graph.of(np.array(heads, np.int64), np.array(properties, np.int32), np.array(tails, np.int64))
+    return WikidataGraph.of(np.array(heads, np.int64), np.array(properties, np.int32), np.array(tails, np.int64))
 
 
-def triples_of(graph: Graph) -> list[tuple[int, int, int]]:
+def triples_of(graph: WikidataGraph) -> list[tuple[int, int, int]]:
     """Its triples as numbers, in their order."""
     columns = (graph.items[graph.heads], graph.properties[graph.relations], graph.items[graph.tails])
     return list(zip(*(column.tolist() for column in columns), strict=True))

@@ -6,13 +6,13 @@ from graphs import graph_of, triples_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikiprep.wikidata.graph.graph import Graph
+from wikiprep.wikidata.graph.graph import WikidataGraph
 from wikiprep.wikidata.graph.overlap import overlaps, redundant
 
 TRIPLES = st.lists(st.tuples(st.integers(1, 6), st.integers(1, 4), st.integers(1, 6)), min_size=1, max_size=60)
 
 
-def naive(graph: Graph) -> tuple[dict[tuple[int, int, str], tuple[int, float]], dict[int, float]]:
+def naive(graph: WikidataGraph) -> tuple[dict[tuple[int, int, str], tuple[int, float]], dict[int, float]]:
     """(relation, relation, kind) -> (pairs, share), and the symmetric share of each relation."""
     pairs: dict[int, set[tuple[int, int]]] = {}
     for head, relation, tail in triples_of(graph):

@@ -11,23 +11,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from table_makers import make_tables
 
-from wikiprep.wikidata.graph.graph import Graph
+from wikiprep.wikidata.graph.graph import WikidataGraph
 from wikiprep.wikidata.graph.select import Selection, select
-from wikiprep.wikidata.graph.split import PARTS, Split, split
+from wikiprep.wikidata.graph.split import PARTS, TripleSplit, split
 from wikiprep.wikidata.lookups import Triples
 
 TRIPLES = st.lists(st.tuples(st.integers(1, 9), st.integers(1, 4), st.integers(1, 9)), min_size=1, max_size=80)
 SHARES = st.floats(0, 0.49)
 
 
-def parts_of(graph: Graph, made: Split) -> dict[str, list[tuple[str, str, str]]]:
+def parts_of(graph: WikidataGraph, made: TripleSplit) -> dict[str, list[tuple[str, str, str]]]:
     found: dict[str, list[tuple[str, str, str]]] = {part: [] for part in PARTS}
     for (head, relation, tail), code in zip(triples_of(graph), made.part.tolist(), strict=True):
         found[PARTS[code]].append((f"Q{head}", f"P{relation}", f"Q{tail}"))
     return found
 
 
-def random_graph(size: int, seed: int = 1) -> Graph:
+def random_graph(size: int, seed: int = 1) -> WikidataGraph:
     rng = random.Random(seed)
     return graph_of((rng.randint(1, size // 5), rng.randint(1, 8), rng.randint(1, size // 5)) for _ in range(size))
 
@@ -62,7 +62,7 @@ def test_a_random_split_of_the_same_graph_does_leak() -> None:
     """So that the test above can fail."""
     graph = graph_of([(i, 1, i + 1) for i in range(1, 500)] + [(i + 1, 2, i) for i in range(1, 500)])
     order = np.random.default_rng(0).permutation(len(graph))
-    made = Split(np.where(order < 100, 2, 0).astype(np.int8), (0, 0, 0))
+    made = TripleSplit(np.where(order < 100, 2, 0).astype(np.int8), (0, 0, 0))
     parts = parts_of(graph, made)
     assert len(leaks(parts["train"], parts["test"])) > 50
 
@@ -112,7 +112,7 @@ def test_real_triples(shared_data: Path, tmp_path: Path) -> None:
     """Neighbouring countries: nearly all of the triples are of one symmetric relation, which a random split leaks."""
     make_tables(shared_data / "wikidata" / "items-100-enwiki.json.bz2", tmp_path)
     heads, tails, properties, _ = Triples.open(tmp_path).rows(0, 1000)
-    graph = Graph.of(heads, properties, tails)
+    graph = WikidataGraph.of(heads, properties, tails)
     assert len(graph) == 164
     made = split(graph, 0.1, 0.1, 0)
     parts = parts_of(graph, made)

@@ -1,5 +1,7 @@
-"""From answers to figures: shares of right answers with their standard errors, of all targets and by how often training
-had the entity. Answers of one page are not independent.
+"""From answers to figures.
+
+Shares of right answers with their standard errors, of all targets and by how often training had the entity. Answers of
+one page are not independent.
 """
 
 from collections.abc import Mapping
@@ -15,14 +17,14 @@ ALL = "all"
 
 
 @dataclass(frozen=True)
-class Share:
+class EstimatedShare:
     """`value` in [0, 1]; `error`: its standard error, None where one page alone has targets."""
 
     value: float
     error: float | None
 
 
-def share_of(right: npt.NDArray[np.bool_], pages: Ints) -> Share | None:
+def share_of(right: npt.NDArray[np.bool_], pages: Ints) -> EstimatedShare | None:
     """The share of `right`, whose i-th entry is of page `pages[i]`; None without entries.
 
     The error is that of a mean of clusters, sqrt(G / (G - 1) · Σ over G pages of (Σ of the page's x - p)²) / n
@@ -36,8 +38,8 @@ def share_of(right: npt.NDArray[np.bool_], pages: Ints) -> Share | None:
     of_pages = np.bincount(page, weights=right - value)
     count = len(of_pages)
     if count < 2:
-        return Share(value, None)
-    return Share(value, float(np.sqrt(count / (count - 1) * (of_pages**2).sum()) / len(right)))
+        return EstimatedShare(value, None)
+    return EstimatedShare(value, float(np.sqrt(count / (count - 1) * (of_pages**2).sum()) / len(right)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,8 +61,8 @@ class Answers:
 
 
 @dataclass(frozen=True)
-class Row:
-    """Shares in [0, 1] of `targets`; None where there are none. `errors`: their standard errors by name (`Share`)."""
+class AccuracyRow:
+    """Shares in [0, 1] of `targets`, None where there are none. `errors`: standard errors by name, `EstimatedShare`."""
 
     band: str
     targets: int
@@ -74,7 +76,7 @@ class Row:
     errors: Mapping[str, float | None] = field(default_factory=dict)
 
 
-def rows_of(answers: Answers) -> list[Row]:
+def rows_of(answers: Answers) -> list[AccuracyRow]:
     """All targets first, then the bands that have some. The bands' targets add up to all."""
     rows = [_row(ALL, answers, np.ones(len(answers.entities), bool))]
     for first, last in BANDS:
@@ -86,7 +88,7 @@ def rows_of(answers: Answers) -> list[Row]:
     return rows
 
 
-def _row(band: str, answers: Answers, inside: npt.NDArray[np.bool_]) -> Row:
+def _row(band: str, answers: Answers, inside: npt.NDArray[np.bool_]) -> AccuracyRow:
     right = {
         "visible_top1": answers.seen < 1,
         "visible_top10": answers.seen < 10,
@@ -97,7 +99,7 @@ def _row(band: str, answers: Answers, inside: npt.NDArray[np.bool_]) -> Row:
         "name_known": answers.name_known,
     }
     shares = {name: share_of(truths[inside], answers.pages[inside]) for name, truths in right.items()}
-    return Row(
+    return AccuracyRow(
         band,
         int(inside.sum()),
         **{name: None if share is None else share.value for name, share in shares.items()},

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.inference.evaluation.accuracy import Share, share_of
+from wikiprep.inference.evaluation.accuracy import EstimatedShare, share_of
 
 Ints = npt.NDArray[np.int64]
 Truths = npt.NDArray[np.bool_]
@@ -54,13 +54,13 @@ class NameRow:
 
     kind: str
     targets: int
-    candidates: Share | None
-    visible_among: Share | None
-    visible_top1: Share | None
-    masked_among: Share | None
-    masked_top1: Share | None
-    mention_prior: Share | None
-    prior_or_title: Share | None
+    candidates: EstimatedShare | None
+    visible_among: EstimatedShare | None
+    visible_top1: EstimatedShare | None
+    masked_among: EstimatedShare | None
+    masked_top1: EstimatedShare | None
+    mention_prior: EstimatedShare | None
+    prior_or_title: EstimatedShare | None
 
 
 def name_rows(answers: NameAnswers) -> list[NameRow]:
@@ -83,7 +83,7 @@ def name_rows(answers: NameAnswers) -> list[NameRow]:
 
 
 def _row(kind: str, answers: NameAnswers, inside: Truths) -> NameRow:
-    def share(right: Truths) -> Share | None:
+    def share(right: Truths) -> EstimatedShare | None:
         return share_of(right[inside], answers.pages[inside])
 
     return NameRow(

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wikiprep.corpus.tokenizers import load_tokenizer
-from wikiprep.inference.evaluation.accuracy import Answers, Row, rows_of
+from wikiprep.inference.evaluation.accuracy import AccuracyRow, Answers, rows_of
 from wikiprep.inference.evaluation.disambiguation import NameAnswers, NameRow, name_rows
 from wikiprep.inference.evaluation.title_prefixes import Titles
 from wikiprep.pretrain.baselines.prior import Guesses
@@ -25,7 +25,7 @@ def entity_rows(
     folder: Path,
     batches: Callable[[], Iterator[MaskedRecords]],
     ranks: Ranks,
-) -> tuple[int, int, list[Row], list[NameRow]]:
+) -> tuple[int, int, list[AccuracyRow], list[NameRow]]:
     """Mentions masked, those of them that are `[UNK]`, and the figures of the others, by entity and by name.
 
     `batches` gives the same ones each time: they are read twice, first for the names, of which the candidates are

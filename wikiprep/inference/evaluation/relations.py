@@ -42,7 +42,7 @@ class RelationRow:
 
 
 @dataclass(frozen=True)
-class Target:
+class PairTarget:
     """Entity ids of an ordered pair, and its properties (36 for P36)."""
 
     head: int
@@ -50,19 +50,19 @@ class Target:
     properties: frozenset[int]
 
 
-def targets_of(record: Record) -> list[Target]:
+def targets_of(record: Record) -> list[PairTarget]:
     """The pairs of a record that have a relation, by head and tail (as `RanksRelations` has them)."""
     properties: dict[tuple[int, int], set[int]] = {}
     for head, tail, prop in record.relations.tolist():
         properties.setdefault((head, tail), set()).add(prop)
     ids = record.entity_ids.tolist()
-    return [Target(ids[head], ids[tail], frozenset(properties[head, tail])) for head, tail in sorted(properties)]
+    return [PairTarget(ids[head], ids[tail], frozenset(properties[head, tail])) for head, tail in sorted(properties)]
 
 
-class RelationCounts:
+class PropertyFrequencies:
     """How often training has each property: of pairs, heads and tails that are asked for, and of all."""
 
-    def __init__(self, targets: Sequence[Target]) -> None:
+    def __init__(self, targets: Sequence[PairTarget]) -> None:
         self.whole: Counter[int] = Counter()
         self.pairs: dict[int, Counter[int]] = {}
         self.heads: dict[int, Counter[int]] = {}
@@ -91,14 +91,14 @@ class RelationCounts:
             for key, times in zip(key_properties.tolist(), totals.tolist(), strict=True):
                 counters.setdefault(int(target_keys[key >> 32]), Counter())[key & 0xFFFFFFFF] += times
 
-    def known(self, target: Target) -> str:
+    def known(self, target: PairTarget) -> str:
         """One of KNOWN."""
         if _key(target.head, target.tail) in self.pairs:
             return PAIR
         head, tail = target.head in self.heads, target.tail in self.tails
         return {(True, True): BOTH, (True, False): HEAD, (False, True): TAIL, (False, False): NEITHER}[head, tail]
 
-    def prior(self, target: Target) -> int:
+    def prior(self, target: PairTarget) -> int:
         """The pair prior; 0, no property, where training has no relation at all."""
         counts = self.pairs.get(_key(target.head, target.tail)) or self.heads.get(target.head)
         return self._best(counts or self.tails.get(target.tail) or self.whole)
@@ -113,9 +113,9 @@ class RelationCounts:
         return max(counts, key=lambda prop: (counts[prop], self.whole[prop], -prop), default=0)
 
 
-def count_relations(corpora: Sequence[TrainingCorpus], targets: Sequence[Target]) -> RelationCounts:
+def count_relations(corpora: Sequence[TrainingCorpus], targets: Sequence[PairTarget]) -> PropertyFrequencies:
     """Pass once over the training records. Raises WikiprepError for a shard whose numbers make no sense."""
-    counts = RelationCounts(targets)
+    counts = PropertyFrequencies(targets)
     for corpus in corpora:
         for place, columns, training in training_batches(corpus, ("entity_ids", "relations")):
             try:
@@ -127,7 +127,7 @@ def count_relations(corpora: Sequence[TrainingCorpus], targets: Sequence[Target]
     return counts
 
 
-def relation_rows(targets: Sequence[Target], ranks: Ints, counts: RelationCounts) -> list[RelationRow]:
+def relation_rows(targets: Sequence[PairTarget], ranks: Ints, counts: PropertyFrequencies) -> list[RelationRow]:
     """All targets first, then by what training has of them; `ranks[i]`: see `RanksRelations`. The parts add up."""
     known_kinds = np.array([counts.known(one) for one in targets], object)
     prior = np.array([counts.prior(one) in one.properties for one in targets], np.bool_)

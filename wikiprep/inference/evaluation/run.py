@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 
 from wikiprep.errors import UsageError
-from wikiprep.inference.evaluation.accuracy import Row
+from wikiprep.inference.evaluation.accuracy import AccuracyRow
 from wikiprep.inference.evaluation.disambiguation import NameRow
 from wikiprep.inference.evaluation.entities import entity_rows
 from wikiprep.inference.evaluation.relations import RelationRow, count_relations, relation_rows
@@ -58,7 +58,7 @@ class Evaluation:
     as_trained: Mapping[str, float]
     masked: int
     unk: int
-    rows: Sequence[Row]
+    rows: Sequence[AccuracyRow]
     relations: Sequence[RelationRow] = ()
     held_out_by: str = PAGE
     facts: Sequence[HeldOutFacts] = ()
@@ -107,7 +107,7 @@ def evaluate_checkpoint(
         readers = readers_of(corpora, held_out.places)
         as_trained = _training_metrics(opened_model.trained, family, readers, held_out, config, cut, ranks)
         masked = unk = 0
-        rows: list[Row] = []
+        rows: list[AccuracyRow] = []
         names: list[NameRow] = []
         if opened_model.trained.ranks_entities:
             batches = partial(_masked_batches, family, readers, held_out, config.data.seed, cut)

@@ -5,7 +5,7 @@ from typing import Any
 
 from rich.table import Table
 
-from wikiprep.inference.evaluation.accuracy import Share
+from wikiprep.inference.evaluation.accuracy import EstimatedShare
 from wikiprep.inference.evaluation.run import Evaluation
 from wikiprep.terminal.console import Terminal
 from wikiprep.terminal.wording import plural
@@ -92,7 +92,7 @@ def _relation_table(evaluation: Evaluation) -> Table:
     return table
 
 
-def _with_error(share: Share | None) -> str:
+def _with_error(share: EstimatedShare | None) -> str:
     if share is None:
         return "-"
     return f"{100 * share.value:.1f}" + ("" if share.error is None else f"\n±{100 * share.error:.1f}")

@@ -49,8 +49,11 @@ class Titles:
         return np.sort(self._ids[slice(*self._range(self._text(name)))])
 
     def guess(self, name: str, counts: Ints) -> int | None:
-        """Of these the one whose title is the name, else one whose title has no letter behind it, else any; of several
-        the one with the most mentions (`counts` by id), then the smallest id. None where there is none."""
+        """Of these the one whose title is the name, else one whose title has no letter behind it, else any.
+
+        Of several it is the one with the most mentions (`counts` by id), then the smallest id. None where there is
+        none.
+        """
         text = self._text(name)
         first, last = self._range(text)
 

@@ -20,7 +20,8 @@ from safetensors.numpy import save
 from wikiprep.errors import UsageError
 from wikiprep.files import Store, sha256_of, whole_file, whole_path
 from wikiprep.knowledge.embed.link_prediction import figures
-from wikiprep.knowledge.embed.train import NEGATIVES, NEGATIVES_A_POSITIVE, Settings, train, train_factory
+from wikiprep.knowledge.embed.settings import RunSettings, Settings
+from wikiprep.knowledge.embed.train import NEGATIVES, NEGATIVES_A_POSITIVE, train, train_factory
 from wikiprep.knowledge.folder import (
     ABOUT,
     ENTITIES,
@@ -42,6 +43,7 @@ from wikiprep.version import wikiprep_version
 
 RUN = "run.json"  # written first: what the folder is of
 _PACKAGES = ("pykeen", "torch", "numpy", "safetensors")
+DEFAULT_RUN = RunSettings()
 Floats = npt.NDArray[np.float32]
 
 
@@ -61,25 +63,23 @@ def embed(
     settings: Settings,
     *,
     columns: str | None = None,
-    minutes: int = 5,
-    device: str = "cpu",
+    run: RunSettings = DEFAULT_RUN,
     after: Callable[[int], None] | None = None,
     progress: Progress = NO_PROGRESS,
 ) -> EmbeddedGraph:
     """Train on `triples` and write the folder `output`; a folder that was begun with the same goes on where it stopped.
 
-    More epochs than a folder has are trained on. `minutes` between checkpoints (0: every epoch).
-    Raises UsageError for a model without phi, a folder of something else, and what `read_graph` says.
+    More epochs than a folder has are trained on. Raises UsageError for a folder of something else, and what
+    `read_graph` says.
     """
     form = form_of(settings.model)
-    settings = dataclasses.replace(settings, model=form.name)
     graph = read_graph(triples, columns)
     folder = Path(output)
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder}: is a file", "--output names a folder")
     folder.mkdir(parents=True, exist_ok=True)
     with output_lock(Store(str(folder))):
-        return _embed(graph, form, folder, settings, minutes=minutes, device=device, after=after, progress=progress)
+        return _embed(graph, form, folder, settings, run=run, after=after, progress=progress)
 
 
 def _embed(
@@ -88,8 +88,7 @@ def _embed(
     folder: Path,
     settings: Settings,
     *,
-    minutes: int,
-    device: str,
+    run: RunSettings,
     after: Callable[[int], None] | None,
     progress: Progress,
 ) -> EmbeddedGraph:
@@ -98,9 +97,7 @@ def _embed(
         return EmbeddedGraph(graph, stored_metrics, _read_losses(folder), done=True)
     _write_json(folder / RUN, _identity(graph, settings) | {"epochs": settings.epochs})
     factory = train_factory(graph)
-    model, loop, losses = train(
-        form, settings, factory, folder, minutes=minutes, device=device, after=after, progress=progress
-    )
+    model, loop, losses = train(form, settings, factory, folder, run=run, after=after, progress=progress)
     metrics = figures(model, graph)
     with whole_file(folder / VECTORS) as file:
         file.write(save(vectors_of(model, form)))
@@ -228,8 +225,10 @@ def draw_losses(losses: Sequence[float], path: Path) -> bool:
 
 
 def vectors_of(model: ERModel[Any, Any, Any], form: Form) -> dict[str, Floats]:
-    """A trained model's, so that `knowledge.phi` needs no PyKEEN: as its scores use them (normalised where it
-    normalises); complex ones as real parts, imaginary parts."""
+    """A trained model's vectors, so that `knowledge.phi` needs no PyKEEN.
+
+    They are as its scores use them (normalised where it normalises); complex ones as real parts, imaginary parts.
+    """
     names = [VECTOR] + ([form.second] if form.second else [])
     (entities,), relations = model.entity_representations, model.relation_representations
     with torch.no_grad():

@@ -3,7 +3,6 @@
 import time
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any
@@ -17,6 +16,7 @@ from pykeen.triples import CoreTriplesFactory
 from pykeen.utils import set_random_seed
 
 from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.knowledge.embed.settings import RunSettings, Settings
 from wikiprep.knowledge.graph import TRAIN, Graph
 from wikiprep.knowledge.phi import MATRIX, Form
 from wikiprep.progress import NO_PROGRESS, Advance, Progress
@@ -27,24 +27,15 @@ TRAINING = "training"  # what `progress` is told of
 NEGATIVES, NEGATIVES_A_POSITIVE = "basic", 1  # PyKEEN's defaults, said: a head or a tail at random
 
 
-@dataclass(frozen=True, kw_only=True)
-class Settings:
-    """What decides the vectors, with the graph and the versions. `learning_rate` None: PyTorch's default of Adam."""
-
-    model: str = "TransE"
-    dim: int = 50
-    epochs: int = 1000
-    batch_size: int = 128
-    learning_rate: float | None = None
-    seed: int = 0
-
-
 class _EpochCallback(TrainingCallback):
-    """Tells how many epochs are done, those of an earlier run at once; `summary` is a line about the last one."""
+    """Tells how many epochs are done, those of an earlier run at once, and the last one's loss.
 
-    def __init__(self, epochs: int, advance: Advance, after: Callable[[int], None] | None) -> None:
+    `summary` is a line about the last one.
+    """
+
+    def __init__(self, epochs: int, progress: Progress, advance: Advance, after: Callable[[int], None] | None) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
-        self._epochs, self._advance, self._after_epoch = epochs, advance, after
+        self._epochs, self._progress, self._advance, self._after_epoch = epochs, progress, advance, after
         self._start_time, self._first_epoch, self._done = time.monotonic(), 0, 0
         self.summary = ""
 
@@ -52,6 +43,7 @@ class _EpochCallback(TrainingCallback):
         self._first_epoch = self._first_epoch or epoch
         each = (time.monotonic() - self._start_time) / (epoch - self._first_epoch + 1)
         self.summary = f"epoch {epoch:,} of {self._epochs:,}: loss {epoch_loss:.4f}, {each:.2f} s an epoch"
+        self._progress.latest(f"loss {epoch_loss:.4f}")
         self._advance(epoch - self._done)
         self._done = epoch
         if self._after_epoch is not None:
@@ -98,18 +90,17 @@ def train(
     factory: CoreTriplesFactory,
     folder: Path,
     *,
-    minutes: int,
-    device: str,
+    run: RunSettings,
     after: Callable[[int], None] | None = None,
     progress: Progress = NO_PROGRESS,
 ) -> tuple[ERModel[Any, Any, Any], SLCWATrainingLoop, list[float]]:
     """Train to `settings.epochs`, from the checkpoint in `folder` if there is one. Returns the loss of every epoch.
 
-    A checkpoint is written when `minutes` have passed since the last one (0: each epoch) and at the end; what PyKEEN
+    A checkpoint is written when its minutes have passed since the last one (0: each epoch) and at the end; what PyKEEN
     calls its frequency is minutes. Stopped and continued gives the same vectors as in one go, on the same machine.
     """
     set_random_seed(settings.seed)
-    model = make_model(form, settings, factory, device)
+    model = make_model(form, settings, factory, run.device)
     adam_options: dict[str, Any] = {} if settings.learning_rate is None else {"lr": settings.learning_rate}
     loop = SLCWATrainingLoop(
         model=model,
@@ -123,7 +114,7 @@ def train(
             # PyKEEN warns of what it says to itself, and its search for a batch that fits pins memory all the same.
             warnings.filterwarnings("ignore", "Training instances are always shuffled", DeprecationWarning)
             warnings.filterwarnings("ignore", "'pin_memory' argument", UserWarning)
-            callback = _EpochCallback(settings.epochs, advance, after)
+            callback = _EpochCallback(settings.epochs, progress, advance, after)
             losses = loop.train(
                 triples_factory=factory,
                 num_epochs=settings.epochs,
@@ -132,7 +123,7 @@ def train(
                 use_tqdm_batch=False,
                 checkpoint_directory=folder,
                 checkpoint_name=CHECKPOINT,
-                checkpoint_frequency=minutes,
+                checkpoint_frequency=run.checkpoint_minutes,
                 callbacks=callback,
                 num_workers=0,
                 pin_memory=False,

@@ -27,8 +27,10 @@ _PAGES = 1 << 48  # pages or records of a corpus, at most
 
 @dataclass(frozen=True, eq=False)
 class MaskedRecords:
-    """Records, of each the mentions that are masked, and a number that its page alone has: of text without pages, the
-    record alone. A record without a masked mention is left out."""
+    """Records, of each the mentions that are masked, and a number that its page alone has.
+
+    Of text without pages, the record alone. A record without a masked mention is left out.
+    """
 
     records: list[Record]
     places: list[Ints]

@@ -164,8 +164,10 @@ def optimizer_state(model: nn.Module, optimizer: AdamW) -> dict[str, Tensor]:
 
 
 def part_of_rank(state: dict[str, Tensor], rank: int, world: int) -> dict[str, Tensor]:
-    """What rank `rank` is to write of a state that all ranks have: its shares, and of what is whole on each a part of
-    about equal size, so that nobody copies all of it."""
+    """What rank `rank` is to write of a state that all ranks have.
+
+    Its shares, and of what is whole on each a part of about equal size, so that nobody copies all of it.
+    """
     own_state: dict[str, Tensor] = {}
     sizes = [0] * world
     for name, tensor in sorted(state.items(), key=lambda item: (-item[1].numel(), item[0])):

@@ -26,8 +26,10 @@ class MicroBatch:
 
 @dataclass(frozen=True)
 class Cut:
-    """`tokens`: padded positions of a micro-batch at most; `sequences` likewise, 0 for any number. `pack`: length of a
-    sequence that records are packed into, 0 for one record a sequence."""
+    """`tokens`: padded positions of a micro-batch at most; `sequences` likewise, 0 for any number.
+
+    `pack`: length of a sequence that records are packed into, 0 for one record a sequence.
+    """
 
     tokens: int
     sequences: int = 0
@@ -35,16 +37,21 @@ class Cut:
 
 
 def micro_batches(sizes: Sequence[Sizes], world: int, cut: Cut) -> list[list[MicroBatch]]:
-    """For each accumulation step the micro-batch of every rank. Every record is in exactly one; a record that is longer
-    than `cut.tokens` is a micro-batch of its own. A rank has an empty one only where there are too few records."""
+    """For each accumulation step the micro-batch of every rank.
+
+    Every record is in exactly one; a record that is longer than `cut.tokens` is a micro-batch of its own. A rank has an
+    empty one only where there are too few records.
+    """
     groups = sorted(_even_groups(_sequences(sizes, cut.pack), world, cut), key=lambda group: -_padded_positions(group))
     batches = [_to_micro_batch(group) for group in groups]
     return [batches[start : start + world] for start in range(0, len(batches), world)]
 
 
 def padded_positions(sizes: Iterable[Sizes]) -> int:
-    """Positions of a batch of sequences: each kind is as wide as the longest needs it, and the longest of one kind need
-    not be that of another."""
+    """Positions of a batch of sequences.
+
+    Each kind is as wide as the longest needs it, and the longest of one kind need not be that of another.
+    """
     rows = list(sizes)
     return _positions(tuple(max(kind) for kind in zip(*rows, strict=True)), len(rows))
 
@@ -79,8 +86,10 @@ def _sequences(sizes: Sequence[Sizes], pack: int) -> list[_Sequence]:
 
 
 def _by_width(sequence: _Sequence) -> tuple[list[int], int, list[int]]:
-    """The widest first, by the first kind as it is padded, then by the next: neighbours are alike in every kind. (By
-    their sum, sequences of few entities stand beside such of many, and a fifth more is padding.)"""
+    """The widest first, by the first kind as it is padded, then by the next: neighbours are alike in every kind.
+
+    (By their sum, sequences of few entities stand beside such of many, and a fifth more is padding.)
+    """
     widths, records = sequence
     return [-width // WIDTH_MULTIPLE for width in widths], -sum(widths), records
 

@@ -100,8 +100,11 @@ def open_order(
     shuffle: bool,
     relations: str = "",
 ) -> Order:
-    """The order of a split of some corpora. Raises WikiprepError where they cannot be read, do not go together, or the
-    split is empty; UsageError for a value that cannot be."""
+    """The order of a split of some corpora.
+
+    Raises WikiprepError where they cannot be read, do not go together, or the split is empty; UsageError for a value
+    that cannot be.
+    """
     check_split(split, held_out)
     if not 0 <= smoothing <= 1:
         raise UsageError(f"smoothing = {smoothing!r} is no share", "give a number from 0 to 1")

@@ -56,7 +56,7 @@ class FetchingReader(Protocol):
 
 
 @dataclass(frozen=True)
-class Source:
+class TrainingSource:
     """A reader's items, those of them that are for evaluation only, and the number of one with the most tokens."""
 
     reader: Reader
@@ -64,9 +64,9 @@ class Source:
     longest: int
 
 
-def source_of(corpus: TrainingCorpus) -> Source:
+def source_of(corpus: TrainingCorpus) -> TrainingSource:
     """The records of a corpus."""
-    return Source(RecordReader(corpus), corpus.split, corpus.longest)
+    return TrainingSource(RecordReader(corpus), corpus.split, corpus.longest)
 
 
 class KeptRecords:

@@ -12,8 +12,10 @@ ENTITY_HEADS = ("released", "paper")
 
 @dataclass(frozen=True, kw_only=True)
 class LukeConfig:
-    """Sizes of the module, of table `[model]`. `vocab_size` and `entity_vocab_size` are those of the corpus, specials
-    included."""
+    """Sizes of the module, of table `[model]`.
+
+    `vocab_size` and `entity_vocab_size` are those of the corpus, specials included.
+    """
 
     vocab_size: int = required("Rows of the table of words; the corpus decides it.", minimum=1)
     entity_vocab_size: int = option(500_000, "Rows of the table of entities; the corpus decides it.", minimum=1)

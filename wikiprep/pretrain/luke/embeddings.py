@@ -105,8 +105,9 @@ def mean_rows(table: Tensor, starts: Tensor, ends: Tensor) -> Tensor:
 
 
 def look_up_tied(table: Tensor, ids: Tensor) -> tuple[Tensor, Tensor]:
-    """The rows `ids` (any shape […]) of `table` [V, H] -> […, H], and the table for whoever makes scores with it: its
-    two gradients in one tensor.
+    """The rows `ids` (any shape […]) of `table` [V, H] -> […, H], and the table for whoever makes scores with it.
+
+    Its two gradients in one tensor.
 
     Autograd would make the gradient of the look-up as large as the table, nearly all zeros, and add the two. Here the
     softmax's comes first, and the rows that were looked up are added to it where it is.

@@ -140,8 +140,11 @@ def is_byte_level(tokenizer: Tokenizer) -> bool:
 
 
 def _ids_with_mask2(entities: Entities, rows: int) -> dict[str, int]:
-    """Ids by title; `[MASK2]` becomes the last id where there is none: behind all `rows` of the table, which may have
-    some that this corpus has no title for (`model.entity_vocab_size` of a run on several corpora)."""
+    """Ids by title; `[MASK2]` becomes the last id where there is none.
+
+    It stands behind all `rows` of the table, which may have some that this corpus has no title for
+    (`model.entity_vocab_size` of a run on several corpora).
+    """
     return entities.ids if _MASK2 in entities.ids else entities.ids | {_MASK2: max(rows, entities.size)}
 
 

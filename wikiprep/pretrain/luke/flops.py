@@ -59,8 +59,11 @@ def training_flops(config: LukeConfig, batch: Batch, trains: Trains = everything
 
 
 def encoder_flops(config: LukeConfig, batch: Batch, targets: int, trains: Trains = everything) -> EncoderFlops:
-    """Through embeddings and layers. Attention counts the pairs of tokens that see each other; behind it, the last
-    layer is needed at `targets` positions. `trains`: of the names of a `LukeEncoder`'s parameters."""
+    """Through embeddings and layers.
+
+    Attention counts the pairs of tokens that see each other; behind it, the last layer is needed at `targets`
+    positions. `trains`: of the names of a `LukeEncoder`'s parameters.
+    """
     hidden, wide = config.hidden_size, config.intermediate_size
     real, width = batch[names.REAL], batch[names.WORD_IDS].shape[1]
     words, entities = int(real[:, :width].sum()), int(real[:, width:].sum())
@@ -87,8 +90,10 @@ def encoder_flops(config: LukeConfig, batch: Batch, targets: int, trains: Trains
 def _projections(
     config: LukeConfig, name: str, words: int, entities: int, trains: Trains, below: bool
 ) -> tuple[float, bool]:
-    """Query, key and value, and whether any of them has a gradient. With entity-aware attention every token has two
-    queries: what it asks of words, and what it asks of entities."""
+    """Query, key and value, and whether any of them has a gradient.
+
+    With entity-aware attention every token has two queries: what it asks of words, and what it asks of entities.
+    """
     square = config.hidden_size**2
     has_gradient = trains(f"{name}qkv.weight")
     if not config.entity_aware_attention:

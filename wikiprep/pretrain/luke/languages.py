@@ -69,8 +69,10 @@ class EntityNames:
 
     @classmethod
     def of(cls, entities: Entities, languages: Sequence[str], language: str | None) -> "EntityNames":
-        """`languages`: of the titles, where there are several. With a `language` its titles are plain, and those of the
-        others stay; an entity without a title in it is told by that of the first language that has one.
+        """`languages`: of the titles, where there are several.
+
+        With a `language` its titles are plain, and those of the others stay; an entity without a title in it is told by
+        that of the first language that has one.
 
         Raises UsageError for a language that the model does not have.
         """

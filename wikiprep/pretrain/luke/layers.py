@@ -49,7 +49,7 @@ class Layer(nn.Module):
         return output
 
 
-class Head(nn.Module):
+class TransformHead(nn.Module):
     """Dense, gelu, LayerNorm to `size`; then the bias-free `project` where the table's rows have another size."""
 
     def __init__(self, config: LukeConfig, size: int, table_size: int, rows: int, *, bias: bool = True) -> None:
@@ -69,15 +69,15 @@ class Head(nn.Module):
         return vectors
 
 
-def word_head(config: LukeConfig) -> Head:
+def word_head(config: LukeConfig) -> TransformHead:
     """RoBERTa's head, tied to the word table."""
-    return Head(config, config.hidden_size, config.hidden_size, config.vocab_size)
+    return TransformHead(config, config.hidden_size, config.hidden_size, config.vocab_size)
 
 
-def entity_head(config: LukeConfig) -> Head:
+def entity_head(config: LukeConfig) -> TransformHead:
     """As released: D -> H. As the paper writes it (section 3.3): D -> D, then T: D -> H."""
     size = config.entity_size if config.entity_head == "released" else config.hidden_size
-    return Head(config, size, config.entity_size, config.entity_vocab_size, bias=config.entity_bias)
+    return TransformHead(config, size, config.entity_size, config.entity_vocab_size, bias=config.entity_bias)
 
 
 def initialise(model: nn.Module, seed: int, std: float, pad_id: int) -> None:

@@ -41,8 +41,10 @@ class HeadShape:
 
 @dataclass
 class LossChoice:
-    """`kind`: of `training.cross_entropy`. `chosen_by_rows`: of each head, by the power of two
-    that its rows round up to."""
+    """`kind`: of `training.cross_entropy`.
+
+    `chosen_by_rows`: of each head, by the power of two that its rows round up to.
+    """
 
     kind: str = AUTO
     chosen_by_rows: dict[str, dict[int, str]] = field(default_factory=dict)

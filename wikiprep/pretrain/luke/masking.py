@@ -42,8 +42,11 @@ def mask(
     entity_weights: Weights | None = None,
     others: npt.NDArray[np.int32] | None = None,
 ) -> MaskedRecord:
-    """Mask a record: entities first, then words. `entities` False: words alone. `others`: ids of all entities but the
-    special ones, of which `random_entity_prob` draws."""
+    """Mask a record: entities first, then words.
+
+    `entities` False: words alone. `others`: ids of all entities but the special ones, of which `random_entity_prob`
+    draws.
+    """
     hidden = np.zeros(0, np.int64)
     entity_ids = record.entity_ids.copy()
     if entities:

@@ -56,8 +56,10 @@ def weights_file(path: str, size: int, unit: str) -> Weights:
 
 
 def word_weights(path: str, size: int, tokenizer: Path) -> Weights | WordTable | None:
-    """None for no path; the words of a file of `kg-weights` (.arrow), whose tokenizer must be this; else numbers of
-    token ids. Raises UsageError as `read_word_table` and `weights_file` do."""
+    """Weights from `path`: None for no path, the words of a file of `kg-weights` (.arrow), else numbers of token ids.
+
+    The tokenizer of such a file must be this. Raises UsageError as `read_word_table` and `weights_file` do.
+    """
     if not path:
         return None
     return read_word_table(path, tokenizer) if path.endswith(SUFFIX) else weights_file(path, size, "token id")

@@ -17,7 +17,7 @@ from wikiprep.pretrain.luke.attention import kernel_head_size
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.embeddings import EntityEmbeddings, WordEmbeddings
 from wikiprep.pretrain.luke.entity_rows import StartReport
-from wikiprep.pretrain.luke.layers import Head, Layer, entity_head, initialise, word_head
+from wikiprep.pretrain.luke.layers import Layer, TransformHead, entity_head, initialise, word_head
 from wikiprep.pretrain.luke.loss_choice import HeadShape, LossChoice
 from wikiprep.pretrain.luke.metrics import entity_metrics, number_of, word_metrics
 from wikiprep.pretrain.luke.sharded_softmax import sharded_cross_entropy_sum, sharded_target_ranks
@@ -102,8 +102,11 @@ class LukeEncoder(nn.Module):
 
 
 class EncoderInput(NamedTuple):
-    """What goes into the first layer: [B, L, D] and who sees whom, or [T, D] of tokens alone; and the tables that ids
-    were looked up in, for heads that are tied to them (`look_up_tied`)."""
+    """What goes into the first layer.
+
+    [B, L, D] and who sees whom, or [T, D] of tokens alone; and the tables that ids were looked up in, for heads that
+    are tied to them (`look_up_tied`).
+    """
 
     hidden: Tensor
     seen: "Tensor | BlockMask | Unpadded"
@@ -120,7 +123,7 @@ class Luke(LukeEncoder):
     def __init__(self, config: LukeConfig, seed: int | None = 0) -> None:
         super().__init__(config)
         self.word_head = word_head(config)
-        self.entity_head: Head | None = entity_head(config) if config.entities else None
+        self.entity_head: TransformHead | None = entity_head(config) if config.entities else None
         self.register_buffer("pooler_weight", torch.zeros(config.hidden_size, config.hidden_size))
         self.register_buffer("pooler_bias", torch.zeros(config.hidden_size))
         self.loss_choice = LossChoice()

@@ -79,8 +79,10 @@ class _Interleave(torch.autograd.Function):
 
 
 def places_unpadded(batch: Batch, places: Tensor) -> Tensor:
-    """Places in the flattened [B · L] as places among the tokens. (Of padding, which nobody asks for, that of the
-    first.)"""
+    """Places in the flattened [B · L] as places among the tokens.
+
+    (Of padding, which nobody asks for, that of the first.)
+    """
     order = batch[names.ORDER]
     token_places = torch.zeros(batch[names.REAL].numel(), dtype=torch.int64, device=order.device)
     token_places.index_copy_(0, order, torch.arange(len(order), device=order.device))

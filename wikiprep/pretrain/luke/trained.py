@@ -68,9 +68,10 @@ class TrainedLuke:
         of: str = "",
         language: str | None = None,
     ) -> None:
-        """`lacks`: of `word_head` and `entity_head` those that are not there, with a reason for people. `of`: whose
-        tokenizer it is, of a folder; such a one may have more tokens and entities than a corpus has. `language`: in
-        which titles are plain (`languages.py`), of several.
+        """`lacks`: of `word_head` and `entity_head` those that are not there, with a reason for people.
+
+        `of`: whose tokenizer it is, of a folder; such a one may have more tokens and entities than a corpus has.
+        `language`: in which titles are plain (`languages.py`), of several.
         """
         self.model = model
         self._missing_heads = dict(lacks or {})

@@ -24,8 +24,11 @@ Tokens = tuple[int, ...]
 
 @dataclass(frozen=True)
 class WeightedWords:
-    """`counts` are in words of the corpus: `known` have neighbours by WordNet, `unknown` are not in it, `long` have
-    more tokens than the table takes. `weight` is that of the last two kinds."""
+    """What became of the corpus' words.
+
+    `counts` are in words of the corpus: `known` have neighbours by WordNet, `unknown` are not in it, `long` have more
+    tokens than the table takes. `weight` is that of the last two kinds.
+    """
 
     table: pa.Table
     weight: float

@@ -44,7 +44,7 @@ NUMBERS = "counted"
 COUNTS = tuple(COUNTED + name for name in ("cut_spans", "pairs_left_out", "records_without_pair"))
 
 
-class Spans(NamedTuple):
+class SpanBatch(NamedTuple):
     """The spans of a batch: see the table above."""
 
     places: Tensor
@@ -53,10 +53,10 @@ class Spans(NamedTuple):
     layout: Layout
 
 
-def spans_of(batch: Batch) -> Spans:
+def spans_of(batch: Batch) -> SpanBatch:
     """From the tensors."""
     layout = Layout(batch[SPAN_SLOTS], batch[SPAN_REAL])
-    return Spans(batch[SPAN_PLACES], batch[SPAN_STARTS], batch[SPAN_ENDS], layout)
+    return SpanBatch(batch[SPAN_PLACES], batch[SPAN_STARTS], batch[SPAN_ENDS], layout)
 
 
 def entity_targets_of(batch: Batch) -> EntityTargets:

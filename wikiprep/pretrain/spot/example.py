@@ -1,5 +1,7 @@
-"""A record as it is learned from in one epoch: masked, with negative spans and the targets of its pairs; and as it is
-looked at when a trained model is asked: nothing is drawn, and no span but its mentions.
+"""A record as it is learned from in one epoch, and as a trained model is asked about it.
+
+In training it is masked, with negative spans and the targets of its pairs; when a trained model is asked nothing is
+drawn, and there is no span but its mentions.
 
 Negatives are spans that are no mention: drawn evenly from all spans of up to so many tokens of a record's sentences.
 What SPOT looks at is a sentence. Records of the preset have one, others may have several.
@@ -77,8 +79,10 @@ def make_query_example(
     hidden: Sequence[int] = (),
     mask: int = 0,
 ) -> Example:
-    """The entities of `mentions` are its entity targets, `pairs` (heads, tails) are looked at; all of them numbers of
-    mentions in the record. The words of those `hidden` are the token `mask`."""
+    """The entities of `mentions` are its entity targets, `pairs` (heads, tails) are looked at.
+
+    All of them numbers of mentions in the record. The words of those `hidden` are the token `mask`.
+    """
     order, sentences = in_order(record)
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))

@@ -55,14 +55,14 @@ class Spot(nn.Module):
         states = self.text.run(batch, torch.cat([targets, batch[names.SPAN_PLACES]]))
         return states[: len(targets)], states[len(targets) :]
 
-    def span_vectors(self, tokens: Tensor, spans: names.Spans) -> Tensor:
+    def span_vectors(self, tokens: Tensor, spans: names.SpanBatch) -> Tensor:
         """States of the spans' tokens [T, D] to e [S, size]."""
         # Behind them a row that no span has, so that there is one for a batch without spans.
         padded = F.pad(tokens, (0, 0, 0, 1))
         encoded: Tensor = self.spans(padded[None], torch.zeros_like(spans.starts), spans.starts, spans.ends)
         return encoded
 
-    def pair_vectors(self, vectors: Tensor, spans: names.Spans, heads: Tensor, tails: Tensor) -> Tensor:
+    def pair_vectors(self, vectors: Tensor, spans: names.SpanBatch, heads: Tensor, tails: Tensor) -> Tensor:
         """e of all spans and P pairs of mentions to r [P, size]; negative spans take no part."""
         mentions = vectors[: len(spans.layout.slots)]
         encoded: Tensor = self.pairs(mentions, spans.layout, heads, tails)
@@ -89,8 +89,11 @@ class Spot(nn.Module):
         }
 
     def _relation_loss(self, pairs: Tensor, batch: Batch) -> Tensor:
-        """Sum over pairs of the weighted mean of -log P over its properties; of a head of sigmoids, of the binary
-        cross-entropies of all relations, which is -log P of the pair's set of properties."""
+        """Sum over pairs of the weighted mean of -log P over its properties.
+
+        Of a head of sigmoids, of the binary cross-entropies of all relations, which is -log P of the pair's set of
+        properties.
+        """
         scores = self.relations(pairs)
         wide = scores if scores.dtype == torch.float64 else scores.float()
         if self.config.relation_head == SIGMOID:
@@ -102,8 +105,11 @@ class Spot(nn.Module):
 
 
 def entity_metrics(ranks: Tensor, batch: Batch) -> Sums:
-    """`entity_top1` and `entity_top10` of gold spans (`.masked`: those whose tokens were all chosen; `.visible`: the
-    others), and `no_entity_top1`: of negative spans those that are told to be none."""
+    """`entity_top1` and `entity_top10` of gold spans, and `no_entity_top1` of negative ones.
+
+    `.masked`: gold spans whose tokens were all chosen; `.visible`: the others. Of negative spans those count that are
+    told to be none.
+    """
     labels, hidden = batch[names.ENTITY_LABELS], batch[names.ENTITY_HIDDEN]
     gold = labels != NO_ENTITY
     sums = {}

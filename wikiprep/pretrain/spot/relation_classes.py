@@ -1,5 +1,7 @@
-"""The classes of the relation head: the properties of a corpus, the most frequent first; a record's targets; and the
-properties that the head prefers for pairs of mentions.
+"""The classes of the relation head.
+
+The properties of a corpus, the most frequent first; a record's targets; and the properties that the head prefers for
+pairs of mentions.
 """
 
 import hashlib

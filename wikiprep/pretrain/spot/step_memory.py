@@ -83,8 +83,10 @@ def step_memory(
 
 
 def activations(text: LukeConfig, config: SpotConfig, load: Load, *, bf16: bool, fused: bool = True) -> int:
-    """Kept from forward to backward. A layer of the text encoder keeps of N positions, with b bytes a number (2 under
-    autocast, else 4) and m bytes for a number's dropout:
+    """Kept from forward to backward.
+
+    A layer of the text encoder keeps of N positions, with b bytes a number (2 under autocast, else 4) and m bytes for a
+    number's dropout:
 
     before   query, key, value 3b, attention's output b and the same head by head b; with autocast its input b
     behind   the sum before a norm 4 and m, twice; the norms' outputs 2b; the inner layer and its gelu 2b · F / D

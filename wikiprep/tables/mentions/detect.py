@@ -21,8 +21,9 @@ _CACHE_SIZE = 100_000  # names whose candidates are kept
 
 @dataclass(frozen=True, slots=True)
 class Detected:
-    """A name in a text: `text` is text[start:end], in code points, `name` its normal form (with `folded` its
-    loose one, normalize.py).
+    """A name in a text.
+
+    `text` is text[start:end], in code points, `name` its normal form (with `folded` its loose one, normalize.py).
 
     `candidates`: at most `k`, the most linked first, each with its prior; never empty.
     """
@@ -42,6 +43,8 @@ class Detected:
 
 @dataclass(frozen=True, slots=True)
 class _Name:
+    """A name as it was looked up, with the candidates that are likely enough."""
+
     name: str
     link_probability: float
     candidates: tuple[Candidate, ...]

@@ -54,8 +54,10 @@ def names_of(
 
 
 def choose_rows(rows: Sequence[Row], most: int | None) -> list[Row]:
-    """The first `most` rows; the page that is called so takes the last place where it would be left out, from
-    two on."""
+    """The first `most` rows.
+
+    The page that is called so takes the last place where it would be left out, from two on.
+    """
     if most is None or len(rows) <= most:
         return list(rows)
     titled = [row for row in rows[most:] if row["is_title"]][: most - 1]

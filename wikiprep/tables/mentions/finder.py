@@ -62,8 +62,11 @@ def leftmost_spans(length_at: Places) -> Places:
 
 @dataclass(frozen=True, slots=True)
 class FoundNames:
-    """Occurrences in order of text and place: `normal_name(texts[text_index][start:end])` is the name of `name_id`
-    (`folded_name` with a table over folded forms). Offsets in code points, end exclusive."""
+    """Occurrences in order of text and place.
+
+    `normal_name(texts[text_index][start:end])` is the name of `name_id` (`folded_name` with a table over folded forms).
+    Offsets in code points, end exclusive.
+    """
 
     text_index: Places
     start: Places

@@ -19,7 +19,7 @@ from wikiprep.corpus.article_arrays import FlatArticles, flatten
 from wikiprep.corpus.articles import read_articles
 from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.storage.tables import TableResult
-from wikiprep.tables.mentions.link_targets import KEPT, NOT_MEANT, LinkTargetResolver, LinkTargets, Rules
+from wikiprep.tables.mentions.link_targets import KEPT, NOT_MEANT, LinkTargetResolver, ResolvedTargets, Rules
 from wikiprep.tables.mentions.normalize import normal_name, refusal
 from wikiprep.tables.mentions.partials import PartialWriter
 from wikiprep.tables.mentions.schema import partial_schema
@@ -75,7 +75,7 @@ def count_link_names(
 
 
 def _links(
-    flat: FlatArticles, resolved: LinkTargets, numbering: "_Places", rules: Rules, counts: Counter[Count]
+    flat: FlatArticles, resolved: ResolvedTargets, numbering: "_Places", rules: Rules, counts: Counter[Count]
 ) -> pa.Table:
     """The links of documents, counted within a batch; a page is never in two batches."""
     page = flat.page_of_paragraph[flat.link_paragraph]
@@ -133,7 +133,7 @@ def _pages(key: Numbers, page: Numbers) -> Numbers:
 class _Places:
     """Resolved targets of a batch as numbers: of the title table, and from its size on of the `targets` it lacks."""
 
-    def __init__(self, titles: TitleTable, targets: list[str], resolved: LinkTargets) -> None:
+    def __init__(self, titles: TitleTable, targets: list[str], resolved: ResolvedTargets) -> None:
         self._titles, self._targets = titles, targets
         self.size = len(titles) + len(targets)
         self.of_target = np.where(resolved.number >= 0, resolved.number, len(titles) + np.arange(len(targets)))
@@ -145,7 +145,7 @@ class _Places:
         return pa.array(np.where(end < table_size, end, -1), pa.int32()), pa.array(title, pa.string())
 
 
-def _entries(flat: FlatArticles, resolved: LinkTargets, numbering: _Places, counts: Counter[Count]) -> pa.Table:
+def _entries(flat: FlatArticles, resolved: ResolvedTargets, numbering: _Places, counts: Counter[Count]) -> pa.Table:
     """What disambiguation pages list: the first link of each paragraph is an entry, the page's title a name for it.
 
     "Mercury (disambiguation)" is a name as it is and, as people write it, without the part in brackets.

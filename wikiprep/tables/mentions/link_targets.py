@@ -19,7 +19,7 @@ from wikiprep.tables.schema import (
 from wikiprep.tables.title_lookup import TitleTable
 
 KEPT = ""
-# What the reasons of `LinkTargets` and `normalize.refusal` mean
+# What the reasons of `ResolvedTargets` and `normalize.refusal` mean
 NOT_MEANT = {
     "other_namespace": "It leads to what is no article.",
     "missing": "The dump lacks the page; --vocab-targets linked counts it.",
@@ -51,7 +51,7 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True)
-class LinkTargets:
+class ResolvedTargets:
     """For each target its end as a title number (-1: a title that the table lacks) and why it is dropped (KEPT: not).
 
     Reasons: other_namespace, missing, disambiguation, and unresolved_STATUS for a redirect that ends nowhere.
@@ -72,7 +72,7 @@ class LinkTargetResolver:
     def __init__(self, titles: TitleTable, is_main: IsMain, rules: Rules) -> None:
         self._titles, self._is_main, self._rules = titles, is_main, rules
 
-    def targets(self, targets: Sequence[str]) -> LinkTargets:
+    def targets(self, targets: Sequence[str]) -> ResolvedTargets:
         """LinkTargets of normalised titles."""
         resolved = self.numbers(self._titles.of_targets(list(targets))[0])
         for place in np.flatnonzero(resolved.number < 0).tolist():
@@ -82,13 +82,13 @@ class LinkTargetResolver:
                 resolved.reason[place] = KEPT
         return resolved
 
-    def numbers(self, numbers: npt.NDArray[np.int32]) -> LinkTargets:
+    def numbers(self, numbers: npt.NDArray[np.int32]) -> ResolvedTargets:
         """LinkTargets of title numbers; a number of -1 is a missing title, whatever the rules."""
         titles = self._titles
         is_known = numbers >= 0
         at = np.where(is_known, numbers, 0)
         if not len(titles):
-            return LinkTargets(np.full(len(numbers), -1, np.int32), ["missing"] * len(numbers))
+            return ResolvedTargets(np.full(len(numbers), -1, np.int32), ["missing"] * len(numbers))
         status, final = titles.status_of[at], titles.final_of[at]
         kind = titles.kind_of[np.maximum(final, 0)]
         via_redirect = titles.kind_of[at] == REDIRECT
@@ -99,4 +99,4 @@ class LinkTargetResolver:
         if not self._rules.disambiguation:
             reasons[(status == RESOLVED) & (kind == DISAMBIGUATION)] = "disambiguation"
         reasons[~is_known] = "missing"
-        return LinkTargets(np.where(is_known & (reasons == KEPT), final, -1).astype(np.int32), reasons.tolist())
+        return ResolvedTargets(np.where(is_known & (reasons == KEPT), final, -1).astype(np.int32), reasons.tolist())

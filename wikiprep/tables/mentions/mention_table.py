@@ -54,8 +54,11 @@ FILES = (*name_files(), BY_NAME, CANDIDATES, FOLDED, MISSING)
 
 @dataclass(frozen=True, slots=True)
 class NameCounts:
-    """Raw counts of a name. Of several forms together, `name` is what they have in common and counts are their sums: a
-    page with two of the forms counts twice, among the pages linked and among the pages of text alike."""
+    """Raw counts of a name.
+
+    Of several forms together, `name` is what they have in common and counts are their sums: a page with two of the
+    forms counts twice, among the pages linked and among the pages of text alike.
+    """
 
     name: str
     link_count: int = 0
@@ -136,8 +139,10 @@ class MentionTable:
         return len(self.names)
 
     def forms(self, name: str) -> list[NameCounts]:
-        """Every name that differs in case, quotes, hyphens and the like (normalize.py), the most frequent in text
-        first, then in order of name."""
+        """Every name that differs in case, quotes, hyphens and the like (normalize.py).
+
+        The most frequent in text comes first, then in order of name.
+        """
         name_counts = [self.counts_of(i) for i in self._ids_of_same_form(name)]
         return sorted(name_counts, key=lambda counts: (-counts.text_count, counts.name))
 

@@ -40,8 +40,10 @@ _TOLERATED = 0.01  # share of such mentions beyond which offsets count something
 
 
 def read_mentions(path: Path, read: Counter[str], left_out: Counter[str]) -> Iterator[TypingExample]:
-    """The mentions of a file, whichever form; each has one label. `read` counts what there was: documents, sentences,
-    mentions by type, composite ones, relations. `left_out` counts mentions whose place holds another text.
+    """The mentions of a file, whichever form; each has one label.
+
+    `read` counts what there was: documents, sentences, mentions by type, composite ones, relations. `left_out` counts
+    mentions whose place holds another text.
 
     Raises WikiprepError, with file and line, for what is not of the form, and where over 1 % of the mentions stand
     elsewhere: then offsets do not count characters.

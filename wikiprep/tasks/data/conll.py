@@ -48,8 +48,9 @@ def read_wnut17(folder: Path, split: str, left_out: Counter[str]) -> tuple[list[
 
 
 def read_file(path: Path, left_out: Counter[str]) -> Iterator[TaggedDocument]:
-    """The documents of a file; a file without document marks has one a sentence. Ids are numbers from 0; those of
-    sentences run through the file. `left_out` counts documents without a sentence.
+    """The documents of a file; a file without document marks has one a sentence.
+
+    Ids are numbers from 0; those of sentences run through the file. `left_out` counts documents without a sentence.
 
     Raises WikiprepError, with file and line, for a tag that is none, a line of one column, a change in their number.
     """

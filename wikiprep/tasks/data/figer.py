@@ -1,5 +1,7 @@
-"""FIGER (Ling and Weld, AAAI 2012) in the split and form of Zhang et al. 2019: Open Entity's list of {"sent", "start",
-"end", "labels"}, spans in characters, types as paths ("/person/author"); or an object a line.
+"""FIGER (Ling and Weld, AAAI 2012) in the split and form of Zhang et al. 2019.
+
+Open Entity's list of {"sent", "start", "end", "labels"}, spans in characters, types as paths ("/person/author"); or an
+object a line.
 
 Training and validation are labelled by distant supervision, the test set by hand: 2,000,000, 10,000 and 563 sentences.
 """

@@ -20,9 +20,12 @@ ENTAILMENT = ("entailment", "not_entailment")
 
 @dataclass(frozen=True)
 class GlueTask:
-    """A task of GLUE. `columns`: of text, second text ("": none) and label; `labels`: in the order of the classes, ()
-    where the label is a number from 0 to 5; `train`: examples of the published training file; `bare`: its files
-    with labels have no header; `parts`: file of each split."""
+    """A task of GLUE.
+
+    `columns`: of text, second text ("": none) and label; `labels`: in the order of the classes, () where the label is a
+    number from 0 to 5; `train`: examples of the published training file; `bare`: its files with labels have no header;
+    `parts`: file of each split.
+    """
 
     title: str
     columns: tuple[str, str, str]
@@ -92,8 +95,11 @@ def notes(task: str, split: str, examples: int) -> tuple[str, ...]:
 
 
 def read_file(task: str, path: Path, left_out: Counter[str], *, closed: bool = False) -> Iterator[SentenceExample]:
-    """The examples of a file; `closed`: it has no labels. Ids are its column "index" or "id", or else the number of the
-    row, from 0. Raises WikiprepError with file and line for a column that is missing and for another label."""
+    """The examples of a file; `closed`: it has no labels.
+
+    Ids are its column "index" or "id", or else the number of the row, from 0. Raises WikiprepError with file and line
+    for a column that is missing and for another label.
+    """
     glue_task = GLUE[task]
     form = _form(glue_task, closed)
     lines = text_lines(path)

@@ -48,8 +48,11 @@ def read(folder: Path, split: str, left_out: Counter[str]) -> tuple[list[Relatio
 
 
 def read_file(path: Path, left_out: Counter[str]) -> Iterator[RelationExample]:
-    """The examples of a file: <e1> is head, <e2> tail, and neither tags nor the quotes around are of the text; nothing
-    is left out. Raises WikiprepError that names the line of what is not as it must be."""
+    """The examples of a file.
+
+    <e1> is head, <e2> tail, and neither tags nor the quotes around are of the text; nothing is left out. Raises
+    WikiprepError that names the line of what is not as it must be.
+    """
     ids, pending = UniqueIds(), None
     for number, line in text_lines(path):
         if pending is None:

@@ -89,9 +89,11 @@ def splits_of(task: str) -> tuple[str, ...]:
 
 
 def read(task: str, folder: str | Path, split: str) -> ReadSplit[Any]:
-    """The examples of a split: TypingExample of open-entity and figer, RelationExample of tacred, semeval2010 and
-    fewrel, TaggedDocument of conll2003 and wnut17, ClozeExample of record, QuestionExample of squad,
-    JointExample of webnlg and nyt24, SentenceExample of GLUE's tasks, ChoiceExample of copa.
+    """The examples of a split.
+
+    TypingExample of open-entity and figer, RelationExample of tacred, semeval2010 and fewrel, TaggedDocument of
+    conll2003 and wnut17, ClozeExample of record, QuestionExample of squad, JointExample of webnlg and nyt24,
+    SentenceExample of GLUE's tasks, ChoiceExample of copa.
 
     Raises UsageError for a split that the task does not have, WikiprepError for files that are missing (with where they
     come from and under which terms) or damaged (with file and line, or place in the JSON).

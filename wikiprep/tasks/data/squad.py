@@ -27,8 +27,10 @@ def read(folder: Path, split: str, left_out: Counter[str]) -> tuple[list[Questio
 
 
 def read_file(path: Path, left_out: Counter[str]) -> Iterator[QuestionExample]:
-    """The questions of a file. `left_out` counts questions of SQuAD 2.0 that have no answer, and places of answers that
-    do not hold their text (the answer stays, without place).
+    """The questions of a file.
+
+    `left_out` counts questions of SQuAD 2.0 that have no answer, and places of answers that do not hold their text (the
+    answer stays, without place).
 
     Raises WikiprepError that names the place of what is not as it must be.
     """

@@ -40,8 +40,10 @@ def read(folder: Path, split: str, left_out: Counter[str]) -> tuple[list[Relatio
 
 
 def read_file(path: Path, left_out: Counter[str]) -> Iterator[RelationExample]:
-    """The examples of a file; nothing is left out. Raises WikiprepError that names the place of what is not as it must
-    be."""
+    """The examples of a file; nothing is left out.
+
+    Raises WikiprepError that names the place of what is not as it must be.
+    """
     ids = UniqueIds()
     for item in read_json(path, _FORM).items():
         text, words = join_tokens(item.texts("token"))

@@ -71,8 +71,11 @@ def read_sentences(path: Path) -> Iterator[Sentence]:
 
 
 def read_file(path: Path, left_out: Counter[str]) -> Iterator[JointExample]:
-    """The sentences with their entities located, `form` still "". `left_out` counts names that are not there, triples
-    that are repeated, and sentences without a triple, which stay. Raises WikiprepError as `read_sentences`."""
+    """The sentences with their entities located, `form` still "".
+
+    `left_out` counts names that are not there, triples that are repeated, and sentences without a triple, which stay.
+    Raises WikiprepError as `read_sentences`.
+    """
     for sentence in read_sentences(path):
         places: dict[str, Span | None] = {}
 

@@ -29,8 +29,11 @@ SCHEMA = "task/1"
 
 @dataclass(frozen=True)
 class About:
-    """`task` by its name (or file), its options and labels, the sizes of the task's encoder, and of the layers of a
-    knowledge graph where it has them."""
+    """What the folder says.
+
+    `task` by its name (or file), its options and labels, the sizes of the task's encoder, and of the layers of a
+    knowledge graph where it has them.
+    """
 
     task: str
     options: TaskOptions

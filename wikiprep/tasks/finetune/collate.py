@@ -32,8 +32,10 @@ def collate(items: Sequence[Features], pad: int, first_position: int, *, bounds:
 
 
 def inputs(items: Sequence[Features], pad: int, first_position: int, *, entities: bool) -> Batch:
-    """The encoder's own, and `knowledge`. `first_position`: row of the position table that the first token has
-    (RoBERTa: behind the padding's)."""
+    """The encoder's own, and `knowledge`.
+
+    `first_position`: row of the position table that the first token has (RoBERTa: behind the padding's).
+    """
     items = [one for item in items for one in item.alternatives]
     height = len(items)
     width = _width(max(len(item.word_ids) for item in items))

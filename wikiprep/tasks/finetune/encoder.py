@@ -29,8 +29,10 @@ PAD, MASK = "[PAD]", "[MASK]"
 
 @dataclass(frozen=True)
 class Start:
-    """A trained encoder as it was found. `entities`: rows by title, {} where it has none; `qids`, by title, and
-    `redirects` to them as far as it knows them; `what` names it. `spot`: sizes of its span and pair modules, of SPOT.
+    """A trained encoder as it was found.
+
+    `entities`: rows by title, {} where it has none; `qids`, by title, and `redirects` to them as far as it knows them;
+    `what` names it. `spot`: sizes of its span and pair modules, of SPOT.
     """
 
     what: str
@@ -58,8 +60,11 @@ def open_start(model: str, ranks: Ranks) -> Start:
 
 
 def start_of(trained: Trained, model: str) -> Start:
-    """The encoder of an opened model. Of SPOT it is its text encoder, which has no entities; its span and pair modules
-    are among the tensors, under their names there. Raises UsageError for a family of another kind."""
+    """The encoder of an opened model.
+
+    Of SPOT it is its text encoder, which has no entities; its span and pair modules are among the tensors, under their
+    names there. Raises UsageError for a family of another kind.
+    """
     about = getattr(trained, "about", None)
     if about is None:
         raise UsageError(f"{model}: a model of the family {trained.name}", "fine-tuning takes encoders of LUKE's kind")

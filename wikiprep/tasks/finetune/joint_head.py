@@ -50,7 +50,7 @@ RARE = 0.01  # probability that an untrained model gives each relation: most pai
 
 
 @dataclass(frozen=True)
-class Sizes:
+class JointSizes:
     """Of the modules, and how relations are decided."""
 
     spans: SpanOptions
@@ -66,7 +66,7 @@ class Sizes:
 class JointModel(nn.Module):
     """Encoder, span encoder, pair encoder and two classifiers."""
 
-    def __init__(self, encoder: LukeEncoder, sizes: Sizes) -> None:
+    def __init__(self, encoder: LukeEncoder, sizes: JointSizes) -> None:
         super().__init__()
         self.encoder = encoder
         self.sizes = sizes
@@ -147,16 +147,21 @@ class JointModel(nn.Module):
 
 @dataclass(frozen=True)
 class JointHead:
-    """See `TaskHead`. `negatives`: spans that are no entity and are drawn of a text; 0: all. `pretrained`: span and
-    pair encoder are those of the run to start from."""
+    """See `TaskHead`.
 
-    sizes: Sizes
+    `negatives`: spans that are no entity and are drawn of a text; 0: all. `pretrained`: span and pair encoder are those
+    of the run to start from.
+    """
+
+    sizes: JointSizes
     negatives: int
     pretrained: bool
 
     def build(self, encoder: LukeEncoder, seed: int, start: GiveStart | None) -> nn.Module:
-        """See `TaskHead`. Raises UsageError where modules of a SPOT run are asked for that are not there, or are of
-        other sizes."""
+        """See `TaskHead`.
+
+        Raises UsageError where modules of a SPOT run are asked for that are not there, or are of other sizes.
+        """
         model = JointModel(encoder, self.sizes)
         own_modules = nn.ModuleDict(
             {name: part for name, part in model.named_children() if name not in ("encoder", "dropout")}
@@ -234,7 +239,7 @@ def make_head(task: JointTask, labels: Sequence[str], config: LukeConfig) -> Joi
     """The head of a task's options. Raises UsageError for sizes or kinds of spans that make no module."""
     options = task.options
     size = options.size or config.hidden_size
-    sizes = Sizes(
+    sizes = JointSizes(
         SpanOptions(
             config.hidden_size,
             size,
@@ -261,7 +266,7 @@ def make_head(task: JointTask, labels: Sequence[str], config: LukeConfig) -> Joi
     return JointHead(sizes, options.negatives, options.modules == "pretrained")
 
 
-def _same_modules(sizes: Sizes, start: Start) -> None:
+def _same_modules(sizes: JointSizes, start: Start) -> None:
     """Raises UsageError where a SPOT run has what the shapes of its tensors do not show: heads, the order of parts."""
     if start.spot is None:
         return

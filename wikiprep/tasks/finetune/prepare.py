@@ -13,7 +13,7 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.knowledge.folder import Knowledge, open_knowledge
 from wikiprep.options.option_fields import fill_options
 from wikiprep.pretrain.config import PretrainConfig
-from wikiprep.pretrain.data.source import Source
+from wikiprep.pretrain.data.source import TrainingSource
 from wikiprep.pretrain.log import Note
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.records.held_out import Split as HeldOut
@@ -48,12 +48,12 @@ class PreparedTask:
     coverage: Mapping[str, Mapping[str, float]]  # of a knowledge graph, by part; {} without one
 
     @property
-    def source(self) -> Source:
+    def source(self) -> TrainingSource:
         """The sequences to train on, as the trainer's items."""
         features = self.splits["train"].features
         longest = int(np.argmax([sum(one.sizes) for one in features]))
         reader = FeatureReader(features, f"{self.about.task}: train")
-        return Source(reader, HeldOut(len(features), np.zeros(0, np.int64)), longest)
+        return TrainingSource(reader, HeldOut(len(features), np.zeros(0, np.int64)), longest)
 
 
 def prepare(
@@ -66,8 +66,9 @@ def prepare(
     note: Note,
     knowledge: str = "",
 ) -> PreparedTask:
-    """`about_folder`: where a run goes on, its `about`: the encoder it began with may then be gone. `knowledge`: the
-    folder of a graph's vectors, "" without.
+    """`about_folder`: where a run goes on, its `about`: the encoder it began with may then be gone.
+
+    `knowledge`: the folder of a graph's vectors, "" without.
 
     Raises WikiprepError where a file is missing or damaged, an option is unknown, or nothing is left to train on.
     """

@@ -26,7 +26,7 @@ from wikiprep.pretrain.run_identity import identity_of_options
 from wikiprep.pretrain.start_training import run_on_all_ranks
 from wikiprep.pretrain.stopping import StopMark, stop_mark
 from wikiprep.pretrain.trainer import Trainer
-from wikiprep.pretrain.trainer_job import Job
+from wikiprep.pretrain.trainer_job import TrainingJob
 from wikiprep.tasks.finetune.best import BEST, load_best_tensors, read_best
 from wikiprep.tasks.finetune.prepare import PreparedTask, data_identity, prepare
 from wikiprep.tasks.finetune.validation import TaskJudge, scores_of
@@ -37,10 +37,13 @@ from wikiprep.tasks.task_names import ABLATIONS
 
 
 @dataclass(frozen=True, kw_only=True)
-class Command:
-    """What the user asked for. `config`: "" takes the one shipped for the task. `seed`: of the first of `count` runs,
-    the others have the next ones; None: the configuration's. `titles_from`: the dump of the entities of SQuAD.
-    `knowledge`: the folder of a graph's vectors, or ""."""
+class FinetuneCommand:
+    """What the user asked for.
+
+    `config`: "" takes the one shipped for the task. `seed`: of the first of `count` runs, the others have the next
+    ones; None: the configuration's. `titles_from`: the dump of the entities of SQuAD. `knowledge`: the folder of a
+    graph's vectors, or "".
+    """
 
     task: str
     data: str
@@ -58,7 +61,7 @@ class Command:
     knowledge: str = ""
 
 
-def finetune(command: Command) -> list[Outcome]:
+def finetune(command: FinetuneCommand) -> list[Outcome]:
     """Train and score; what the runs came to, on the first rank, and nothing on others, which have nothing to show.
 
     Raises WikiprepError (Stopped where a signal ended it).
@@ -89,7 +92,7 @@ def finetune(command: Command) -> list[Outcome]:
 class _Runs:
     """The runs of one command, which share ranks, data and encoder."""
 
-    def __init__(self, command: Command, ranks: Ranks, mark: StopMark) -> None:
+    def __init__(self, command: FinetuneCommand, ranks: Ranks, mark: StopMark) -> None:
         self._command, self._ranks, self._mark = command, ranks, mark
         self.note = note_plainly if ranks.first and not command.quiet else silent
 
@@ -129,7 +132,7 @@ class _Runs:
             )
 
         start_time = time.perf_counter()
-        job = Job(
+        job = TrainingJob(
             config=config,
             family=prepared.family,
             sources=(prepared.source,),
@@ -200,7 +203,7 @@ class _Runs:
         return outcome
 
 
-def _load_configuration(command: Command) -> tuple[PretrainConfig, list[tuple[str, ...]]]:
+def _load_configuration(command: FinetuneCommand) -> tuple[PretrainConfig, list[tuple[str, ...]]]:
     """The configuration and its grid, checked as far as can be before ranks meet.
 
     Every rank says what is wrong: torchrun ends the others as soon as one is gone, whether they have spoken or not.
@@ -224,7 +227,7 @@ def _is_closed(predictions: Sequence[Prediction]) -> bool:
     return bool(predictions) and all(one.gold is None for one in predictions)
 
 
-def _check_output_folder(command: Command) -> None:
+def _check_output_folder(command: FinetuneCommand) -> None:
     """Raises UsageError where a run would be written among the files of the data set, or elsewhere than on a disk."""
     must_be_run_folder(command.output, [])
     if Path(command.output).resolve() == Path(command.data).resolve():

@@ -34,8 +34,10 @@ class TaskHead(Protocol):
         ...
 
     def decisions(self, items: Sequence[Any], rngs: Sequence[np.random.Generator], batch: Batch) -> Batch:
-        """The tensors beside the encoder's inputs `batch`. `rngs[i]` is for item i alone, in training; without any the
-        batch is to be scored, and nothing is drawn."""
+        """The tensors beside the encoder's inputs `batch`.
+
+        `rngs[i]` is for item i alone, in training; without any the batch is to be scored, and nothing is drawn.
+        """
         ...
 
     def counts(self, batch: Batch) -> dict[str, int]:

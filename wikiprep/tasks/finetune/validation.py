@@ -32,8 +32,11 @@ PIECE = 4096  # sequences that are sorted by length and cut together
 
 @dataclass(frozen=True)
 class EncodedSplit:
-    """A split as sequences. `left_out`: examples that no sequence could be made of, by reason; `carried`: links of a
-    text to entities, by what these were found."""
+    """A split as sequences.
+
+    `left_out`: examples that no sequence could be made of, by reason; `carried`: links of a text to entities, by what
+    these were found.
+    """
 
     examples: Sequence[object]
     features: list[Features]

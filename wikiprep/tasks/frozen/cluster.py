@@ -17,16 +17,18 @@ from wikiprep.errors import WikiprepError
 from wikiprep.tasks.extra_packages import must_have, needs_extra
 from wikiprep.tasks.frozen.drawn_relations import Draw, draws_of, labels_named
 from wikiprep.tasks.frozen.encoders import Floats, Note, must_have_some, open_encoder, select_kinds
-from wikiprep.tasks.frozen.items import Item, ReadItems
+from wikiprep.tasks.frozen.items import ReadItems, TextItem
 from wikiprep.tasks.frozen.sets import SETS, read_set, set_at
 from wikiprep.tasks.metrics.clustering import ClusteringScores, clustering_scores
 
 
 @dataclass(frozen=True)
 class ClusterOptions:
-    """What the user asked for. `vectors`: kinds, () for all that a model has; `labels`: () for drawn ones (or all, of
-    sets that draw none); `classes`: labels of a draw, 0 for the set's own number; `starts`: of k-means; `language`: see
-    `open_encoder`."""
+    """What the user asked for.
+
+    `vectors`: kinds, () for all that a model has; `labels`: () for drawn ones (or all, of sets that draw none);
+    `classes`: labels of a draw, 0 for the set's own number; `starts`: of k-means; `language`: see `open_encoder`.
+    """
 
     what: str
     data: Path
@@ -42,7 +44,7 @@ class ClusterOptions:
 
 
 @dataclass(frozen=True)
-class Run:
+class ClusterRun:
     """The scores of one draw. `items` had vectors, with `different` ones among them."""
 
     scores: ClusteringScores
@@ -51,13 +53,13 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Row:
+class ClusterRow:
     """One model and kind of vectors of `size` numbers, a run a draw. `left_out`, `notes`: of the model."""
 
     model: str
     vectors: str
     size: int
-    runs: tuple[Run, ...]
+    runs: tuple[ClusterRun, ...]
     left_out: Counter[str]
     notes: Counter[str]
 
@@ -71,7 +73,7 @@ class ClusterResult:
     items: ReadItems
     draws: tuple[Draw, ...]
     chance: tuple[ClusteringScores, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[ClusterRow, ...]
 
 
 def cluster(options: ClusterOptions, note: Note) -> ClusterResult:
@@ -91,7 +93,7 @@ def cluster(options: ClusterOptions, note: Note) -> ClusterResult:
         note(f"draw {number}: {', '.join(draw.labels)}: {len(draw.places):,} items{ambiguous_text}")
     golds = [[read_items.items[place].label for place in draw.places] for draw in draws]
     chance = tuple(clustering_scores(gold, [0] * len(gold)) for gold in golds)
-    rows: list[Row] = []
+    rows: list[ClusterRow] = []
     for model in options.models:
         rows += _cluster_model(options, model, read_items.items, draws, note)
     return ClusterResult(options, name, read_items, draws, chance, tuple(rows))
@@ -102,7 +104,7 @@ def in_words(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{name} ({count:,})" for name, count in sorted(counts.items()))
 
 
-def _draws(options: ClusterOptions, name: str, items: Sequence[Item]) -> list[Draw]:
+def _draws(options: ClusterOptions, name: str, items: Sequence[TextItem]) -> list[Draw]:
     known_labels = sorted({item.label for item in items})
     labels = labels_named(options.labels, known_labels) if options.labels else []
     classes = options.classes or SETS[name].classes
@@ -110,8 +112,8 @@ def _draws(options: ClusterOptions, name: str, items: Sequence[Item]) -> list[Dr
 
 
 def _cluster_model(
-    options: ClusterOptions, model: str, items: Sequence[Item], draws: Sequence[Draw], note: Note
-) -> list[Row]:
+    options: ClusterOptions, model: str, items: Sequence[TextItem], draws: Sequence[Draw], note: Note
+) -> list[ClusterRow]:
     encoder = open_encoder(model, options.language, note)
     kinds, missing_kinds = select_kinds(encoder, model, options.vectors)
     if missing_kinds:
@@ -127,23 +129,25 @@ def _cluster_model(
     for kind in kinds:
         runs = tuple(_run(item_vectors.rows[kind], row_of, items, draw, options.starts) for draw in draws)
         rows.append(
-            Row(model, kind, item_vectors.rows[kind].shape[1], runs, +item_vectors.left_out, +item_vectors.notes)
+            ClusterRow(model, kind, item_vectors.rows[kind].shape[1], runs, +item_vectors.left_out, +item_vectors.notes)
         )
     return rows
 
 
 def _run(
-    vectors: npt.NDArray[np.float32], row_of: Mapping[int, int], items: Sequence[Item], draw: Draw, starts: int
-) -> Run:
+    vectors: npt.NDArray[np.float32], row_of: Mapping[int, int], items: Sequence[TextItem], draw: Draw, starts: int
+) -> ClusterRun:
     places = [place for place in draw.places if place in row_of]
     clusters, different = k_means(vectors[[row_of[place] for place in places]], len(draw.labels), draw.seed, starts)
     gold = [items[place].label for place in places]
-    return Run(clustering_scores(gold, clusters.tolist()), len(places), different)
+    return ClusterRun(clustering_scores(gold, clusters.tolist()), len(places), different)
 
 
 def k_means(rows: Floats, clusters: int, seed: int, starts: int) -> tuple[npt.NDArray[np.int32], int]:
-    """The cluster of each of [n, D], of the best of `starts` beginnings (k-means++, from `seed`) by the sum of squared
-    distances; and how many different rows there are. Where these are fewer than `clusters`, so are the clusters.
+    """The cluster of each of [n, D], and how many different rows there are.
+
+    The best of `starts` beginnings (k-means++, from `seed`) by the sum of squared distances. Where different rows are
+    fewer than `clusters`, so are the clusters.
 
     Raises WikiprepError for fewer rows than clusters, UsageError where scikit-learn is missing.
     """

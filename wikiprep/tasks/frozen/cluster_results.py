@@ -1,5 +1,7 @@
-"""What `wikiprep cluster` leaves: results.json, and results.md with the published rows beside ours. Scores are shares,
-as papers print them."""
+"""What `wikiprep cluster` leaves: results.json, and results.md with the published rows beside ours.
+
+Scores are shares, as papers print them.
+"""
 
 import json
 import statistics

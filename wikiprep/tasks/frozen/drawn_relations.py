@@ -1,5 +1,7 @@
-"""Which relations are clustered, and which of their pairs: a few are drawn, several times, since the draw moves the
-figures more than the model does (SPOT, section 4.1)."""
+"""Which relations are clustered, and which of their pairs.
+
+A few are drawn, several times, since the draw moves the figures more than the model does (SPOT, section 4.1).
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +11,7 @@ import numpy as np
 
 from wikiprep.errors import UsageError
 from wikiprep.suggestions import names_hint
-from wikiprep.tasks.frozen.items import Item, find_ambiguous_texts
+from wikiprep.tasks.frozen.items import TextItem, find_ambiguous_texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +26,10 @@ class Draw:
     ambiguous_items: int
 
 
-def draws_of(items: Sequence[Item], classes: int, runs: int, seed: int, labels: Sequence[str] = ()) -> list[Draw]:
-    """`runs` different draws of `classes` labels of the items, whatever the order of these. `labels`: these and no
-    others, in one draw a run, of another seed of k-means each.
+def draws_of(items: Sequence[TextItem], classes: int, runs: int, seed: int, labels: Sequence[str] = ()) -> list[Draw]:
+    """`runs` different draws of `classes` labels of the items, whatever the order of these.
+
+    `labels`: these and no others, in one draw a run, of another seed of k-means each.
 
     Raises UsageError where there are not so many labels, or different draws.
     """
@@ -54,7 +57,7 @@ def draws_of(items: Sequence[Item], classes: int, runs: int, seed: int, labels: 
     return [_draw(items, label_set, seed + number) for number, label_set in enumerate(label_sets)]
 
 
-def _draw(items: Sequence[Item], labels: tuple[str, ...], seed: int) -> Draw:
+def _draw(items: Sequence[TextItem], labels: tuple[str, ...], seed: int) -> Draw:
     places = [place for place, item in enumerate(items) if item.label in labels]
     texts = find_ambiguous_texts([items[place] for place in places])
     kept_places = tuple(place for place in places if items[place].text not in texts)

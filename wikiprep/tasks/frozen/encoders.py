@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.tasks.extra_packages import needs_extra
-from wikiprep.tasks.frozen.items import Item
+from wikiprep.tasks.frozen.items import TextItem
 
 Floats = npt.NDArray[np.float32]
 
@@ -43,8 +43,10 @@ def pool_states(states: Floats, kind: str) -> Floats:
 
 @dataclass(frozen=True)
 class ItemVectors:
-    """`kept`: places of the items that have vectors; `rows`: by kind, [len(kept), D]. `left_out` counts the others by
-    reason, `notes` what is worth knowing of those that have some."""
+    """`kept`: places of the items that have vectors; `rows`: by kind, [len(kept), D].
+
+    `left_out` counts the others by reason, `notes` what is worth knowing of those that have some.
+    """
 
     kept: list[int]
     rows: Mapping[str, Floats]
@@ -52,17 +54,17 @@ class ItemVectors:
     notes: Counter[str] = field(default_factory=Counter)
 
 
-class Encoder(Protocol):
+class ItemEncoder(Protocol):
     """One model. `kinds`: those of vectors that it has."""
 
     kinds: tuple[str, ...]
 
-    def vectors(self, items: Sequence[Item], kinds: Sequence[str]) -> ItemVectors:
+    def vectors(self, items: Sequence[TextItem], kinds: Sequence[str]) -> ItemVectors:
         """The vectors of each item, its own words and the model alone deciding them: not the others, nor the order."""
         ...
 
 
-def open_encoder(model: str, language: str | None = None, note: Note = lambda what: None) -> Encoder:
+def open_encoder(model: str, language: str | None = None, note: Note = lambda what: None) -> ItemEncoder:
     """A file: static word vectors. A folder, or a name: a run, a checkpoint, or one of Hugging Face's; needs torch.
     `language`: whose entities, of a model with several. `note`: tells how far a long work has come.
 
@@ -77,9 +79,11 @@ def open_encoder(model: str, language: str | None = None, note: Note = lambda wh
     return open_trained(model, language, note)
 
 
-def select_kinds(encoder: Encoder, model: str, names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Of the kinds asked for (none: all) those that the model has, and those that it lacks. Raises UsageError where it
-    has none."""
+def select_kinds(encoder: ItemEncoder, model: str, names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Of the kinds asked for (none: all) those that the model has, and those that it lacks.
+
+    Raises UsageError where it has none.
+    """
     available_kinds = [kind for kind in encoder.kinds if kind in names or not names]
     if not available_kinds:
         raise UsageError(f"{model}: has no vectors of {', '.join(names)}", f"it has {', '.join(encoder.kinds)}")

@@ -12,7 +12,7 @@ TWICE = "pairs: the same as one before, with its relation"
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class TextItem:
     """One mention of `text` (spans of one), or a pair (head, tail). Ids are unique in a set."""
 
     id: str
@@ -30,19 +30,19 @@ class Item:
 class ReadItems:
     """A set as read: `read` counts what there was, `left_out` by reason what is not among the items."""
 
-    items: tuple[Item, ...]
+    items: tuple[TextItem, ...]
     read: Counter[str] = field(default_factory=Counter)
     left_out: Counter[str] = field(default_factory=Counter)
     files: tuple[Path, ...] = ()
 
 
-def mention_items(examples: Iterable[TypingExample], prefix: str) -> Iterator[Item]:
+def mention_items(examples: Iterable[TypingExample], prefix: str) -> Iterator[TextItem]:
     """Of mentions with one type each."""
     for example in examples:
-        yield Item(prefix + example.id, example.text, (example.span,), example.labels[0])
+        yield TextItem(prefix + example.id, example.text, (example.span,), example.labels[0])
 
 
-def pair_items(examples: Iterable[RelationExample], prefix: str, left_out: Counter[str]) -> Iterator[Item]:
+def pair_items(examples: Iterable[RelationExample], prefix: str, left_out: Counter[str]) -> Iterator[TextItem]:
     """Of pairs; one that comes again with the same relation, or whose mentions overlap, is counted in `left_out`."""
     seen: set[tuple[str, Span, Span, str]] = set()
     for example in examples:
@@ -54,10 +54,10 @@ def pair_items(examples: Iterable[RelationExample], prefix: str, left_out: Count
             left_out[TWICE] += 1
         else:
             seen.add(pair_key)
-            yield Item(prefix + example.id, example.text, (example.head, example.tail), example.label)
+            yield TextItem(prefix + example.id, example.text, (example.head, example.tail), example.label)
 
 
-def find_ambiguous_texts(items: Sequence[Item]) -> set[str]:
+def find_ambiguous_texts(items: Sequence[TextItem]) -> set[str]:
     """The texts in which one and the same pair has several labels."""
     labels: dict[tuple[str, tuple[Span, ...]], set[str]] = defaultdict(set)
     for item in items:

@@ -21,7 +21,7 @@ from wikiprep.tasks.extra_packages import must_have, needs_extra
 from wikiprep.tasks.frozen.cluster import in_words, order_of
 from wikiprep.tasks.frozen.drawn_relations import labels_named
 from wikiprep.tasks.frozen.encoders import Floats, Note, must_have_some, open_encoder, select_kinds
-from wikiprep.tasks.frozen.items import Item, find_ambiguous_texts
+from wikiprep.tasks.frozen.items import TextItem, find_ambiguous_texts
 from wikiprep.tasks.frozen.sets import SETS, read_set, set_at
 
 _SIDE, _COLUMNS, _MOST_COLOURS = 4.2, 4, 10  # inches; panels in a row; colours told apart
@@ -132,9 +132,11 @@ def picture(options: PictureOptions, folder: Path, note: Note) -> int:
     return sum(len(panel.labels) for panel in panels)
 
 
-def merge_mentions(items: Sequence[Item], rows: Floats) -> tuple[list[Point], Floats]:
-    """Mentions of one name (white space and case apart) and label as one point, the mean of their rows; pairs as they
-    are. The points are sorted by label and text, whatever the order of the items."""
+def merge_mentions(items: Sequence[TextItem], rows: Floats) -> tuple[list[Point], Floats]:
+    """Mentions of one name (white space and case apart) and label as one point, the mean of their rows.
+
+    Pairs as they are. The points are sorted by label and text, whatever the order of the items.
+    """
     groups: dict[tuple[str, str, str], list[int]] = defaultdict(list)
     for place, item in enumerate(items):
         pair_id = item.id if len(item.spans) == 2 else ""
@@ -166,7 +168,7 @@ def reduce_dimensions(rows: Floats, seed: int) -> Floats:
     return places
 
 
-def _panels(options: PictureOptions, model: str, items: Sequence[Item], note: Note) -> list[Panel]:
+def _panels(options: PictureOptions, model: str, items: Sequence[TextItem], note: Note) -> list[Panel]:
     encoder = open_encoder(model, options.language, note)
     kinds, missing_kinds = select_kinds(encoder, model, options.vectors)
     if missing_kinds:

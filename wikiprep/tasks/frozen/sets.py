@@ -10,11 +10,11 @@ from wikiprep.suggestions import names_hint
 from wikiprep.tasks.data import bc5cdr, conll, fewrel, joint
 from wikiprep.tasks.data.benchmark_files import Source
 from wikiprep.tasks.examples import RelationExample
-from wikiprep.tasks.frozen.items import Item, ReadItems, mention_items, pair_items
+from wikiprep.tasks.frozen.items import ReadItems, TextItem, mention_items, pair_items
 
 ENTITIES, RELATIONS = "entities", "relations"
 NOT_LOCATED = "triples: an end is not in the text"
-ReadFile = Callable[[Path, str, Counter[str], Counter[str]], Iterator[Item]]  # file, prefix of ids, read, left out
+ReadFile = Callable[[Path, str, Counter[str], Counter[str]], Iterator[TextItem]]  # file, prefix of ids, read, left out
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,22 +28,22 @@ class FrozenSet:
     picture: tuple[str, ...] = ()
 
 
-def _bc5cdr(path: Path, prefix: str, read: Counter[str], left_out: Counter[str]) -> Iterator[Item]:
+def _bc5cdr(path: Path, prefix: str, read: Counter[str], left_out: Counter[str]) -> Iterator[TextItem]:
     return mention_items(bc5cdr.read_mentions(path, read, left_out), prefix)
 
 
-def _columns(path: Path, prefix: str, read: Counter[str], left_out: Counter[str]) -> Iterator[Item]:
+def _columns(path: Path, prefix: str, read: Counter[str], left_out: Counter[str]) -> Iterator[TextItem]:
     return mention_items(bc5cdr.mentions_of_columns(path, read, left_out), prefix)
 
 
-def _fewrel(path: Path, prefix: str, read: Counter[str], left_out: Counter[str]) -> Iterator[Item]:
+def _fewrel(path: Path, prefix: str, read: Counter[str], left_out: Counter[str]) -> Iterator[TextItem]:
     examples = list(fewrel.read_file(path, left_out))
     read["sentences"] += len({example.text for example in examples})
     read["pairs with a relation"] += len(examples)
     return pair_items(examples, prefix, left_out)
 
 
-def _nyt24(path: Path, prefix: str, read: Counter[str], left_out: Counter[str]) -> Iterator[Item]:
+def _nyt24(path: Path, prefix: str, read: Counter[str], left_out: Counter[str]) -> Iterator[TextItem]:
     examples = joint.read_file(path, left_out)
     if any(example.form != joint.FULL for example in examples):
         raise WikiprepError(
@@ -112,7 +112,7 @@ def read_set(name: str, data: Path) -> ReadItems:
         parts = {split if len(set(paths.values())) > 1 else "": path for split, path in paths.items()}
     read: Counter[str] = Counter()
     left_out: Counter[str] = Counter()
-    items: list[Item] = []
+    items: list[TextItem] = []
     for split, path in parts.items():
         items += frozen_set.read_file(path, f"{split}/" if split else "", read, left_out)
     return ReadItems(tuple(items), +read, +left_out, tuple(parts.values()))

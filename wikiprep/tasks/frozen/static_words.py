@@ -1,5 +1,8 @@
-"""Vectors of mentions by static word vectors in GloVe's text form (Pennington, Socher and Manning 2014): a word and its
-numbers a line, with blanks between. A mention is the mean of its words. Only words that are needed are held."""
+"""Vectors of mentions by static word vectors in GloVe's text form (Pennington, Socher and Manning 2014).
+
+A word and its numbers a line, with blanks between. A mention is the mean of its words. Only words that are needed are
+held.
+"""
 
 import re
 from collections import Counter
@@ -11,7 +14,7 @@ import numpy as np
 from wikiprep.errors import WikiprepError
 from wikiprep.tasks.data.benchmark_files import text_lines
 from wikiprep.tasks.frozen.encoders import AVERAGE, Floats, ItemVectors
-from wikiprep.tasks.frozen.items import Item
+from wikiprep.tasks.frozen.items import TextItem
 
 NO_WORD = "mentions: no word of them has a vector, they are 0"
 UNKNOWN = "words: without a vector, left out of the mean"
@@ -27,9 +30,11 @@ class StaticWords:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def vectors(self, items: Sequence[Item], kinds: Sequence[str]) -> ItemVectors:
-        """See `Encoder`. A word is looked up as it is written, then in lower case, then in pieces of letters and of
-        signs ("5-fluorouracil": "5", "-", "fluorouracil").
+    def vectors(self, items: Sequence[TextItem], kinds: Sequence[str]) -> ItemVectors:
+        """See `Encoder`.
+
+        A word is looked up as it is written, then in lower case, then in pieces of letters and of signs
+        ("5-fluorouracil": "5", "-", "fluorouracil").
 
         Raises WikiprepError, with file and line, for a line of another length, or of no numbers.
         """

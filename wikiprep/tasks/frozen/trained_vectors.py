@@ -26,7 +26,7 @@ from wikiprep.tasks.frozen.encoders import (
     Note,
     pool_states,
 )
-from wikiprep.tasks.frozen.items import Item
+from wikiprep.tasks.frozen.items import TextItem
 
 BATCH = 32  # items computed at once: neighbours in length
 _LONG = 2000  # items
@@ -54,7 +54,7 @@ class TrainedVectors:
         kinds += [OWN] if isinstance(trained, OwnVectors) else []
         self.kinds = tuple(kinds)
 
-    def vectors(self, items: Sequence[Item], kinds: Sequence[str]) -> ItemVectors:
+    def vectors(self, items: Sequence[TextItem], kinds: Sequence[str]) -> ItemVectors:
         """See `Encoder`. Which items share a batch depends on their texts alone, so that rounding does too."""
         rows: dict[str, Floats] = {}
         left_out: Counter[str] = Counter()
@@ -76,7 +76,7 @@ class TrainedVectors:
         if total >= _LONG and done and done * 10 // total > (done - BATCH) * 10 // total:
             self._note(f"{done:,} of {total:,} items, the short ones first")
 
-    def _takes(self, item: Item, left_out: Counter[str]) -> bool:
+    def _takes(self, item: TextItem, left_out: Counter[str]) -> bool:
         try:
             self._trained.check(_mark(item)[0])
         except BadText as bad:
@@ -119,14 +119,14 @@ def open_trained(model: str, language: str | None = None, note: Note = lambda wh
         return TrainedVectors(open_model(model, ranks, language).trained, note)
 
 
-def _batches(items: Sequence[Item], places: Sequence[int]) -> Iterator[_Texts]:
+def _batches(items: Sequence[TextItem], places: Sequence[int]) -> Iterator[_Texts]:
     for start in range(0, len(places), BATCH):
         part = list(places[start : start + BATCH])
         marked_items = [_mark(items[place]) for place in part]
         yield _Texts(part, [marked for marked, _ in marked_items], [order for _, order in marked_items])
 
 
-def _mark(item: Item) -> tuple[MarkedText, tuple[int, ...]]:
+def _mark(item: TextItem) -> tuple[MarkedText, tuple[int, ...]]:
     in_order = sorted(item.spans)
     marked = MarkedText(item.text, tuple(in_order), (None,) * len(in_order))
     return marked, tuple(in_order.index(span) for span in item.spans)

@@ -31,8 +31,10 @@ def macro_f1(gold: Sequence[Hashable], predicted: Sequence[Hashable]) -> float:
 
 
 def matthews(gold: Sequence[Hashable], predicted: Sequence[Hashable]) -> float:
-    """Matthews' correlation, of any number of classes (Gorodkin 2004): CoLA's score. 0 where gold or predictions have
-    one class alone."""
+    """Matthews' correlation, of any number of classes (Gorodkin 2004).
+
+    CoLA's score. 0 where gold or predictions have one class alone.
+    """
     same_length(gold, predicted)
     size, gold_counts, predicted_counts = len(gold), Counter(gold), Counter(predicted)
     correct = sum(a == b for a, b in zip(gold, predicted, strict=True))
@@ -45,8 +47,11 @@ def matthews(gold: Sequence[Hashable], predicted: Sequence[Hashable]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class TypingScores:
-    """`micro`: all labels pooled. `macro_precision` and `macro_recall`: means over all examples of their own precision
-    and recall. `strict`: the share of examples whose sets are equal."""
+    """`micro`: all labels pooled.
+
+    `macro_precision` and `macro_recall`: means over all examples of their own precision and recall. `strict`: the share
+    of examples whose sets are equal.
+    """
 
     micro: Counts
     macro_precision: float
@@ -60,8 +65,11 @@ class TypingScores:
 
 
 def typing_scores(gold: Sequence[Collection[str]], predicted: Sequence[Collection[str]]) -> TypingScores:
-    """Scores of examples with sets of labels. An example without prediction (or without gold) adds 0 to the mean of
-    precision (recall) and counts in its divisor. Raises ValueError where the lists differ in length."""
+    """Scores of examples with sets of labels.
+
+    An example without prediction (or without gold) adds 0 to the mean of precision (recall) and counts in its divisor.
+    Raises ValueError where the lists differ in length.
+    """
     same_length(gold, predicted)
     micro, precision, recall, equal = Counts(), 0.0, 0.0, 0
     for gold_labels, predicted_labels in zip(map(set, gold), map(set, predicted), strict=True):

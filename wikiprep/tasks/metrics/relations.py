@@ -50,8 +50,11 @@ class MacroScores:
 
 
 def semeval2010_official(gold: Sequence[str], predicted: Sequence[str | None]) -> MacroScores:
-    """Labels as "Cause-Effect(e2,e1)" or "Other"; a prediction of None was left out, and is wrong without having been
-    predicted. Raises ValueError where the lists differ in length."""
+    """Labels as "Cause-Effect(e2,e1)" or "Other".
+
+    A prediction of None was left out, and is wrong without having been predicted. Raises ValueError where the lists
+    differ in length.
+    """
     same_length(gold, predicted)
     counts: dict[str, Counts] = {}
     for gold_label, predicted_label in zip(gold, predicted, strict=True):

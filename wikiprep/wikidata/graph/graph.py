@@ -10,7 +10,7 @@ Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Graph:
+class WikidataGraph:
     """Triple i is (heads[i], relations[i], tails[i]), places in the sorted `items` and `properties` (42 for Q42).
 
     12 bytes a triple. Triples are distinct; items and properties that no triple has may be listed.
@@ -25,7 +25,7 @@ class Graph:
     @classmethod
     def of(
         cls, heads: npt.NDArray[np.int64], properties: npt.NDArray[np.int32], tails: npt.NDArray[np.int64]
-    ) -> "Graph":
+    ) -> "WikidataGraph":
         """The graph of triples given by numbers of items and properties."""
         items = np.union1d(heads, tails)
         distinct, relations = np.unique(properties, return_inverse=True)
@@ -35,9 +35,9 @@ class Graph:
     def __len__(self) -> int:
         return len(self.heads)
 
-    def keep(self, mask: Mask) -> "Graph":
+    def keep(self, mask: Mask) -> "WikidataGraph":
         """The same with the triples of `mask` only."""
-        return Graph(self.items, self.properties, self.heads[mask], self.relations[mask], self.tails[mask])
+        return WikidataGraph(self.items, self.properties, self.heads[mask], self.relations[mask], self.tails[mask])
 
     def degrees(self) -> npt.NDArray[np.int64]:
         """Of each item the triples that it is in; one to itself counts once."""

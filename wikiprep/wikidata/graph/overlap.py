@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.wikidata.graph.graph import Graph
+from wikiprep.wikidata.graph.graph import WikidataGraph
 
 Kind = Literal["duplicate", "inverse"]
 
@@ -37,7 +37,7 @@ class Overlaps:
     symmetric: npt.NDArray[np.float64]
 
 
-def overlaps(graph: Graph) -> Overlaps:
+def overlaps(graph: WikidataGraph) -> Overlaps:
     """All relations that share a pair; most overlapping first."""
     pairs = graph.pairs()
     order = np.lexsort((graph.relations, pairs))
@@ -71,7 +71,7 @@ def overlaps(graph: Graph) -> Overlaps:
     return Overlaps(tuple(overlapping), symmetric)
 
 
-def redundant(graph: Graph, overlaps: Overlaps, threshold: float) -> dict[int, Overlap]:
+def redundant(graph: WikidataGraph, overlaps: Overlaps, threshold: float) -> dict[int, Overlap]:
     """The relations to leave out, each with what it repeats: of two that overlap by `threshold` the smaller one goes.
 
     Relations are gone through from the largest on, ties by property, so that what is left out repeats one that stays.

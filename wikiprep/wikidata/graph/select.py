@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wikiprep.counts import Count, Reasons
-from wikiprep.wikidata.graph.graph import Graph
+from wikiprep.wikidata.graph.graph import WikidataGraph
 from wikiprep.wikidata.graph.overlap import Overlap, Overlaps, overlaps, redundant
 from wikiprep.wikidata.left_out_facts import LeftOutFacts
 from wikiprep.wikidata.triples_table import are_in, pairs_of
@@ -28,8 +28,10 @@ DROPPED = Reasons(
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """`min_degree`: triples that an entity has at least; `min_relation`: a relation. `max_overlap`: relations that
-    overlap by as much are left out but for one (graph.overlap); None keeps all."""
+    """`min_degree`: triples that an entity has at least; `min_relation`: a relation.
+
+    `max_overlap`: relations that overlap by as much are left out but for one (graph.overlap); None keeps all.
+    """
 
     min_degree: int = 1
     min_relation: int = 1
@@ -40,21 +42,22 @@ class Selection:
 class Selected:
     """`overlaps` and `redundant` are of `before`, the graph before relations were left out; `redundant` by place."""
 
-    graph: Graph
-    before: Graph
+    graph: WikidataGraph
+    before: WikidataGraph
     overlaps: Overlaps
     redundant: dict[int, Overlap]
 
 
 def select(
-    graph: Graph,
+    graph: WikidataGraph,
     selection: Selection,
     counts: Counter[Count],
     vocabulary: npt.NDArray[np.int64] | None = None,
     left_out: LeftOutFacts | None = None,
 ) -> Selected:
-    """The triples that are wanted. `vocabulary`: sorted items that both ends must be among. `left_out`: of evaluation
-    sets.
+    """The triples that are wanted.
+
+    `vocabulary`: sorted items that both ends must be among. `left_out`: of evaluation sets.
 
     Adds to `counts`: READ is the sum of the triples of the result and of DROPPED.
     """
@@ -74,7 +77,7 @@ def select(
     return Selected(_prune_rare(graph, selection, counts), before, shared, redundant_relations)
 
 
-def _prune_rare(graph: Graph, selection: Selection, counts: Counter[Count]) -> Graph:
+def _prune_rare(graph: WikidataGraph, selection: Selection, counts: Counter[Count]) -> WikidataGraph:
     """Again and again, as what goes makes others rarer, until nothing does."""
     while True:
         size = len(graph)
@@ -86,7 +89,9 @@ def _prune_rare(graph: Graph, selection: Selection, counts: Counter[Count]) -> G
             return graph
 
 
-def _filter_graph(graph: Graph, mask: npt.NDArray[np.bool_], reason: str, counts: Counter[Count]) -> Graph:
+def _filter_graph(
+    graph: WikidataGraph, mask: npt.NDArray[np.bool_], reason: str, counts: Counter[Count]
+) -> WikidataGraph:
     drop_count = int(np.count_nonzero(~mask))
     counts[DROPPED.of(reason)] += drop_count
     return graph.keep(mask) if drop_count else graph

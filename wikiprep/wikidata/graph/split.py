@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.wikidata.graph.graph import Graph
+from wikiprep.wikidata.graph.graph import WikidataGraph
 
 PARTS = ("train", "valid", "test")
 TRAIN, VALID, TEST = range(3)
@@ -21,7 +21,7 @@ Ranks = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class TripleSplit:
     """`part` of each triple: TRAIN, VALID or TEST. `requested`: how many the shares asked for."""
 
     part: npt.NDArray[np.int8]
@@ -33,9 +33,10 @@ class Split:
         return train, valid, test
 
 
-def split(graph: Graph, valid: float, test: float, seed: int) -> Split:
-    """Shares of the triples, 0 to 1. Parts may stay smaller than asked: what train needs to have every entity and
-    relation is never given away.
+def split(graph: WikidataGraph, valid: float, test: float, seed: int) -> TripleSplit:
+    """Shares of the triples, 0 to 1.
+
+    Parts may stay smaller than asked: what train needs to have every entity and relation is never given away.
 
     Memory: 60 bytes a triple.
     """
@@ -56,11 +57,11 @@ def split(graph: Graph, valid: float, test: float, seed: int) -> Split:
     part_of_pair = np.zeros(len(pairs), np.int8)
     part_of_pair[candidates[:for_test]] = TEST
     part_of_pair[candidates[for_test:for_valid]] = VALID
-    return Split(part_of_pair[pair_of], (len(graph) - sum(target_sizes), target_sizes[0], target_sizes[1]))
+    return TripleSplit(part_of_pair[pair_of], (len(graph) - sum(target_sizes), target_sizes[0], target_sizes[1]))
 
 
 def _first_places(
-    graph: Graph,
+    graph: WikidataGraph,
     low: npt.NDArray[np.int64],
     high: npt.NDArray[np.int64],
     place: npt.NDArray[np.int64],

@@ -14,10 +14,10 @@ import pyarrow.parquet as pq
 
 from wikiprep.files import whole_file
 from wikiprep.progress import Advance, ignore_progress
-from wikiprep.wikidata.graph.graph import Graph
+from wikiprep.wikidata.graph.graph import WikidataGraph
 from wikiprep.wikidata.graph.overlap import Overlap, Overlaps
 from wikiprep.wikidata.graph.select import Selected
-from wikiprep.wikidata.graph.split import PARTS, Split
+from wikiprep.wikidata.graph.split import PARTS, TripleSplit
 
 ENTITIES, RELATIONS, OVERLAPS = "entities.tsv", "relations.tsv", "overlaps.tsv"
 ENTITY_COLUMNS = ("qid", "title", "label", "description", "entity_id")
@@ -34,7 +34,9 @@ def triple_file(part: str) -> str:
     return f"{part}.tsv"
 
 
-def write_triples(graph: Graph, split: Split, folder: Path, advance: Advance = ignore_progress) -> list[str]:
+def write_triples(
+    graph: WikidataGraph, split: TripleSplit, folder: Path, advance: Advance = ignore_progress
+) -> list[str]:
     """Write the files of the parts that have triples; returns their names."""
     names = []
     for code, part in enumerate(PARTS):
@@ -53,10 +55,13 @@ def write_triples(graph: Graph, split: Split, folder: Path, advance: Advance = i
 
 
 def write_entities(
-    graph: Graph, items: Path, entity_ids: Mapping[int, int], folder: Path, advance: Advance = ignore_progress
+    graph: WikidataGraph, items: Path, entity_ids: Mapping[int, int], folder: Path, advance: Advance = ignore_progress
 ) -> int:
-    """Write ENTITIES: what the graph's entities are called (`items` is wikidata_items.parquet), and their ids in the
-    entity vocabulary. An item without a page in the wiki has its number alone. Returns how many rows there are."""
+    """Write ENTITIES: what the graph's entities are called, and their ids in the entity vocabulary.
+
+    `items` is wikidata_items.parquet. An item without a page in the wiki has its number alone. Returns how many rows
+    there are.
+    """
     graph_items = graph.items[np.union1d(graph.heads, graph.tails)]
     _write(folder / ENTITIES, ENTITY_COLUMNS, _entity_rows(graph_items, items, entity_ids, advance))
     return len(graph_items)
@@ -84,9 +89,13 @@ def _entity_rows(
         yield f"Q{number}", None, None, None, entity_ids.get(number)
 
 
-def write_relations(selected: Selected, split: Split, properties: Mapping[int, Mapping[str, Any]], folder: Path) -> int:
-    """Write RELATIONS, those that were left out too, and OVERLAPS. `properties`: rows of wikidata_properties.parquet by
-    pid. Returns how many relations the graph has."""
+def write_relations(
+    selected: Selected, split: TripleSplit, properties: Mapping[int, Mapping[str, Any]], folder: Path
+) -> int:
+    """Write RELATIONS, those that were left out too, and OVERLAPS.
+
+    `properties`: rows of wikidata_properties.parquet by pid. Returns how many relations the graph has.
+    """
     before, graph = selected.before, selected.graph
     parts = [np.bincount(graph.relations[split.part == p], minlength=len(graph.properties)) for p in range(len(PARTS))]
     sizes, total = before.sizes(), 0
@@ -111,7 +120,7 @@ def write_relations(selected: Selected, split: Split, properties: Mapping[int, M
     return total
 
 
-def _left_out_reason(graph: Graph, place: int, overlap: Overlap | None) -> str:
+def _left_out_reason(graph: WikidataGraph, place: int, overlap: Overlap | None) -> str:
     if overlap is None:
         return "rare, or of rare entities"
     other = graph.properties[overlap.other if overlap.one == place else overlap.one]
@@ -119,7 +128,7 @@ def _left_out_reason(graph: Graph, place: int, overlap: Overlap | None) -> str:
 
 
 def _overlap_rows(
-    graph: Graph, overlaps: Overlaps, properties: Mapping[int, Mapping[str, Any]]
+    graph: WikidataGraph, overlaps: Overlaps, properties: Mapping[int, Mapping[str, Any]]
 ) -> Iterator[Sequence[Any]]:
     for overlap in overlaps.overlapping:
         one, other = int(graph.properties[overlap.one]), int(graph.properties[overlap.other])

@@ -100,6 +100,9 @@ class Arguments:
 
 
 def given_words(body: str) -> int:
-    """Words between spaces in the values of a call's arguments, names of arguments left out: the most that it can show
-    of what it was given. Inner calls count with their names, links with both sides; nothing is rendered for it."""
+    """Words between spaces in the values of a call's arguments, names of arguments left out.
+
+    The most that it can show of what it was given. Inner calls count with their names, links with both sides; nothing
+    is rendered for it.
+    """
     return sum([len(part[part.find("=") + 1 :].split()) for part in body.split("|")]) if body else 0

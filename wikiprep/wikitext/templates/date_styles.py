@@ -8,8 +8,7 @@ import re
 
 from wikiprep.languages.locale_data import date_names
 from wikiprep.languages.wikitext_words import calendar
-from wikiprep.wikitext.templates.function_parts import Expand, part_of
-from wikiprep.wikitext.templates.magic_words import PageFacts
+from wikiprep.wikitext.templates.function_context import Expand, PageContext, part_of
 
 _FORMS = {
     "dmy": "{day} {month} {year}",
@@ -26,7 +25,7 @@ _WITHOUT_YEAR = {("mdy", "dm"): "md", ("dmy", "md"): "dm"}
 
 @functools.cache
 def _patterns(language: str) -> tuple[dict[str, re.Pattern[str]], dict[str, int]]:
-    """(what a date of each form looks like, the number from 1 of each month's name in lower case)"""
+    """What a date of each form looks like, and the number from 1 of each month's name in lower case."""
     names = list(zip(calendar(language)["names"], date_names(language, "short"), strict=True))
     months = {name.lower(): number for number, pair in enumerate(names, 1) for name in pair}
     month = rf"(?P<month>{'|'.join(re.escape(name) for pair in names for name in pair)})"
@@ -63,7 +62,7 @@ def _restyle(match: re.Match[str], form: str, target: str, language: str) -> str
     return _FORMS[target].format(day=day, month=name, year=year, iso=iso)
 
 
-def format_date_as(parts: list[str], page: PageFacts, expand: Expand) -> str:
+def format_date_as(parts: list[str], page: PageContext, expand: Expand) -> str:
     """The date in the style that the second part names: dmy, mdy, ymd, ISO 8601; in its own order without one."""
     text, style = part_of(parts, 0, expand), _STYLES.get(part_of(parts, 1, expand))
     for form, pattern in _patterns(page.language)[0].items():

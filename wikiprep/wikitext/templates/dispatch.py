@@ -13,10 +13,10 @@ from wikiprep.wikitext.templates.definition import Definition
 from wikiprep.wikitext.templates.lua_modules import DROP, calls_in, template_of
 from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.patterns import Renderer
-from wikiprep.wikitext.templates.template_table import Table, drop, load_own_table, load_table, load_wiki_table
+from wikiprep.wikitext.templates.template_table import TemplateTable, drop, load_own_table, load_table, load_wiki_table
 
 
-class Definitions(Protocol):
+class DefinitionLookup(Protocol):
     """The wiki's own templates, as its dump has them."""
 
     def find(self, name: str) -> Definition | None:
@@ -43,13 +43,13 @@ class Choice:
         return self.body is None and self.renderer is None
 
 
-class Chooser:
+class RendererChooser:
     """Chooses by canonical name, and remembers."""
 
     def __init__(
-        self, language: str, own: OwnTable | None, definitions: Definitions | None, project: str = "wikipedia"
+        self, language: str, own: OwnTable | None, definitions: DefinitionLookup | None, project: str = "wikipedia"
     ) -> None:
-        self.table: Table = load_table(language, own, project)
+        self.table: TemplateTable = load_table(language, own, project)
         self._own = load_own_table(own) if own else None
         self._wiki = load_wiki_table(language, project)
         self._definitions = definitions

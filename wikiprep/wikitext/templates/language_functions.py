@@ -13,9 +13,8 @@ from wikiprep.languages.language_codes import bcp47, own_name
 from wikiprep.languages.locale_data import plural_form
 from wikiprep.wikitext.templates.date_formats import format_date
 from wikiprep.wikitext.templates.date_input import read_date
-from wikiprep.wikitext.templates.function_parts import Expand, part_of
+from wikiprep.wikitext.templates.function_context import Expand, PageContext, part_of
 from wikiprep.wikitext.templates.functions.language_names import labels_of
-from wikiprep.wikitext.templates.magic_words import PageFacts
 from wikiprep.wikitext.templates.numbers import plain_number
 
 # Where the revision's date is not known: what is the same at both depends on no day.
@@ -24,7 +23,7 @@ _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?")
 _EXPLICIT = re.compile(r"\d=")
 
 
-def time(parts: list[str], page: PageFacts, expand: Expand) -> str | None:
+def time(parts: list[str], page: PageContext, expand: Expand) -> str | None:
     """`{{#time:j F Y|2001-02-03|de}}`: 3 Februar 2001. `#timel` is the same, as no wiki's own time zone is known."""
     form, date_text, code = (part_of(parts, which, expand) for which in range(3))
     language = code if is_language(code) else page.language
@@ -35,7 +34,7 @@ def time(parts: list[str], page: PageFacts, expand: Expand) -> str | None:
     return texts.pop() if len(texts) == 1 else None
 
 
-def language(parts: list[str], page: PageFacts, expand: Expand) -> str:
+def language(parts: list[str], page: PageContext, expand: Expand) -> str:
     """`{{#language:de}}`: Deutsch. In another language by the tables of `{{lang}}`, where they have it in full."""
     code, other = (part_of(parts, which, expand).lower() for which in range(2))
     if other != code and is_language(other) and (name := labels_of(other).full_name(code)):
@@ -43,7 +42,7 @@ def language(parts: list[str], page: PageFacts, expand: Expand) -> str:
     return own_name(code) or bcp47(code)
 
 
-def plural(parts: list[str], page: PageFacts, expand: Expand) -> str:
+def plural(parts: list[str], page: PageContext, expand: Expand) -> str:
     """`{{plural:3|page|pages}}`: pages. `0=none` is the form of just that number."""
     number = _php_number(plain_number(part_of(parts, 0, expand), page.language))
     forms = []

@@ -6,42 +6,16 @@ leaves a placeholder and is counted as a dropped template.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from urllib.parse import quote
 
 from wikiprep.dump.site import Site
-from wikiprep.languages.wikitext_words import Words, words
 from wikiprep.wikitext.control_marks import shield
+from wikiprep.wikitext.templates.function_context import PageContext
 from wikiprep.wikitext.templates.numbers import in_digits
 
 
-@dataclass(frozen=True, slots=True)
-class PageFacts:
-    """What magic words tell of a page. `date` is its revision's, None if unknown."""
-
-    title: str
-    site: Site
-    words: Words
-    date: datetime | None = None
-
-    @property
-    def language(self) -> str:
-        return self.site.language.code
-
-
-def page_facts(title: str, site: Site, timestamp: str = "") -> PageFacts:
-    """The facts of an article; `timestamp` as the dump writes it ("2026-11-02T10:00:00Z"), "" if unknown."""
-    date = None
-    if timestamp:
-        try:
-            date = datetime.fromisoformat(timestamp).astimezone(UTC)
-        except (ValueError, OverflowError):
-            date = None
-    return PageFacts(title, site, words(site.language.code), date)
-
-
-def magic_word(name: str, page: PageFacts, argument: str | None = None) -> str | None:
+def magic_word(name: str, page: PageContext, argument: str | None = None) -> str | None:
     """What the word of that id shows, of the page `argument` where one is named; None for what is not known here."""
     page_function = _PAGE.get(name)
     if page_function is not None:
@@ -109,7 +83,7 @@ _PAGE: dict[str, Callable[[str, Site], str]] = {
     "talkspace": lambda title, site: site.titles.names.get(_namespace(title, site) | 1, ""),
     "namespacenumber": lambda title, site: str(_namespace(title, site)),
 }
-_SIMPLE: dict[str, Callable[[PageFacts], str]] = {
+_SIMPLE: dict[str, Callable[[PageContext], str]] = {
     "!": lambda page: "|",
     "=": lambda page: "=",
     "sitename": lambda page: shield(page.site.siteinfo.sitename or "Wikipedia"),
@@ -119,15 +93,15 @@ _SIMPLE: dict[str, Callable[[PageFacts], str]] = {
 }
 
 
-def _in_calendar(kind: str, index_of: Callable[[datetime], int]) -> Callable[[datetime, PageFacts], str]:
+def _in_calendar(kind: str, index_of: Callable[[datetime], int]) -> Callable[[datetime, PageContext], str]:
     return lambda date, page: page.words.calendar[kind][index_of(date)]
 
 
-def _iso(form: str) -> Callable[[datetime, PageFacts], str]:
+def _iso(form: str) -> Callable[[datetime, PageContext], str]:
     return lambda date, page: date.strftime(form)
 
 
-_DATES: dict[str, Callable[[datetime, PageFacts], str]] = {
+_DATES: dict[str, Callable[[datetime, PageContext], str]] = {
     "year": lambda date, page: str(date.year),
     "month": _iso("%m"),
     "month1": lambda date, page: str(date.month),

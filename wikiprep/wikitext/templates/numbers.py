@@ -81,7 +81,7 @@ def write_number(text: str, code: str) -> str:
 
 
 def _write_out(number: str) -> tuple[str, str]:
-    """(the whole part of a number with an exponent, its point and at most three digits)"""
+    """The whole part of a number with an exponent, its point and at most three digits."""
     value = Decimal(number)
     places = min(3, max(0, -int(value.as_tuple().exponent)))
     whole, point, rest = f"{value:.{places}f}".partition(".")

@@ -12,17 +12,17 @@ from wikiprep.wikitext.template_calls import split_arguments, split_name
 from wikiprep.wikitext.templates import language_functions, string_functions, title_functions
 from wikiprep.wikitext.templates.date_styles import format_date_as
 from wikiprep.wikitext.templates.expressions import calculate, format_value
-from wikiprep.wikitext.templates.function_parts import Expand, part_of
-from wikiprep.wikitext.templates.magic_words import PageFacts, in_address, magic_word
+from wikiprep.wikitext.templates.function_context import Expand, PageContext, part_of
+from wikiprep.wikitext.templates.magic_words import in_address, magic_word
 from wikiprep.wikitext.templates.numbers import format_number, plain_number
 
-Function = Callable[[list[str], PageFacts, Expand], str | None]
+Function = Callable[[list[str], PageContext, Expand], str | None]
 
 # Functions of extensions that show nothing and whose words are not in MediaWiki's tables.
 _SILENT_EXTENSIONS = frozenset(("#seo", "#coordinates", "#related", "#set", "#babel"))
 
 
-def evaluate(body: str, page: PageFacts, expand: Expand) -> str | None:
+def evaluate(body: str, page: PageContext, expand: Expand) -> str | None:
     """What `{{body}}` shows if it is a parser function or magic word known here; else None."""
     head, bar, _ = body.partition("|")
     name, colon, _ = head.partition(":")
@@ -46,7 +46,7 @@ _SILENT = frozenset(("defaultsort", "displaytitle"))
 _SPACE = " \t\n\r\v"  # PHP's; a no-break space counts as text
 
 
-def _formatnum(parts: list[str], page: PageFacts, expand: Expand) -> str:
+def _formatnum(parts: list[str], page: PageContext, expand: Expand) -> str:
     value = expand(parts[0]).strip()
     how = expand(parts[1]).strip() if len(parts) > 1 else ""
     if how == "R":
@@ -54,11 +54,11 @@ def _formatnum(parts: list[str], page: PageFacts, expand: Expand) -> str:
     return format_number(value, page.language, separators=how.upper() != "NOSEP")
 
 
-def _if(parts: list[str], page: PageFacts, expand: Expand) -> str:
+def _if(parts: list[str], page: PageContext, expand: Expand) -> str:
     return part_of(parts, 1 if expand(parts[0]).strip(_SPACE) else 2, expand)
 
 
-def _ifeq(parts: list[str], page: PageFacts, expand: Expand) -> str:
+def _ifeq(parts: list[str], page: PageContext, expand: Expand) -> str:
     if len(parts) < 3:
         return ""
     return part_of(
@@ -88,7 +88,7 @@ def _equal(one: str, other: str) -> bool:
     return float(one) == float(other)
 
 
-def _switch(parts: list[str], page: PageFacts, expand: Expand) -> str:
+def _switch(parts: list[str], page: PageContext, expand: Expand) -> str:
     subject = _comparable_text(expand(parts[0]))
     found = falls_to_default = False
     default = ""
@@ -109,18 +109,18 @@ def _switch(parts: list[str], page: PageFacts, expand: Expand) -> str:
     return expand(default).strip() if last is None else last
 
 
-def _expr(parts: list[str], page: PageFacts, expand: Expand) -> str | None:
+def _expr(parts: list[str], page: PageContext, expand: Expand) -> str | None:
     text = expand(parts[0]).strip()
     value = calculate(text) if text else None
     return None if text and value is None else "" if value is None else format_value(value)
 
 
-def _ifexpr(parts: list[str], page: PageFacts, expand: Expand) -> str | None:
+def _ifexpr(parts: list[str], page: PageContext, expand: Expand) -> str | None:
     value = calculate(expand(parts[0]).strip() or "0")
     return None if value is None else part_of(parts, 1 if value else 2, expand)
 
 
-def _iferror(parts: list[str], page: PageFacts, expand: Expand) -> str:
+def _iferror(parts: list[str], page: PageContext, expand: Expand) -> str:
     """An error is what a function that fails leaves, or MediaWiki's mark of one."""
     value = expand(parts[0]).strip()
     if ERROR in value or _ERROR.search(value):
@@ -137,14 +137,14 @@ def _case(change: Callable[[str], str]) -> Function:
     return lambda parts, page, expand: change(expand(parts[0]).strip())
 
 
-def _namespace(parts: list[str], page: PageFacts, expand: Expand) -> str | None:
+def _namespace(parts: list[str], page: PageContext, expand: Expand) -> str | None:
     value = expand(parts[0]).strip()
     number = int(value[:20]) if value.isdecimal() else page.site.titles.namespace_id(value)
     return None if number is None else shield(page.site.titles.names.get(number, ""))
 
 
 def _pad(parts: list[str], expand: Expand) -> tuple[str, str]:
-    """(the value, what is set before or behind it)"""
+    """The value, and what is set before or behind it."""
     value = expand(parts[0]).strip()
     width = expand(parts[1]).strip() if len(parts) > 1 else ""
     filling = expand(parts[2]).strip() if len(parts) > 2 else "0"
@@ -152,24 +152,24 @@ def _pad(parts: list[str], expand: Expand) -> tuple[str, str]:
     return value, (filling * missing)[: max(0, missing)]
 
 
-def _padleft(parts: list[str], page: PageFacts, expand: Expand) -> str:
+def _padleft(parts: list[str], page: PageContext, expand: Expand) -> str:
     value, filling = _pad(parts, expand)
     return filling + value
 
 
-def _padright(parts: list[str], page: PageFacts, expand: Expand) -> str:
+def _padright(parts: list[str], page: PageContext, expand: Expand) -> str:
     value, filling = _pad(parts, expand)
     return value + filling
 
 
-def _address(parts: list[str], page: PageFacts, expand: Expand) -> str:
+def _address(parts: list[str], page: PageContext, expand: Expand) -> str:
     """An address in the wiki; links to it show their label."""
     query = "&" + expand(parts[1]).strip() if len(parts) > 1 else ""
     title = in_address(without_marks(expand(parts[0])).strip())
     return f"https://{page.site.siteinfo.prefix}.wikipedia.org/w/index.php?title={title}{query.replace(' ', '_')}"
 
 
-def _urlencode(parts: list[str], page: PageFacts, expand: Expand) -> str:
+def _urlencode(parts: list[str], page: PageContext, expand: Expand) -> str:
     """For a query of an address, or as the second word says: for a `PATH` of any, for a title of a `WIKI`."""
     text, style = without_marks(expand(parts[0])).strip(), part_of(parts, 1, expand)
     if style == "PATH":
@@ -179,13 +179,13 @@ def _urlencode(parts: list[str], page: PageFacts, expand: Expand) -> str:
     return quote_plus(text, errors="replace")
 
 
-def _gender(parts: list[str], page: PageFacts, expand: Expand) -> str:
+def _gender(parts: list[str], page: PageContext, expand: Expand) -> str:
     """`{{gender:user|he|she|they}}`: no user is known here, so the last form; the first where no user is named."""
     is_named = expand(parts[0]).strip() not in ("", ".")
     return part_of(parts, len(parts) - 1 if is_named and len(parts) > 3 else 1, expand)
 
 
-def _tag(parts: list[str], page: PageFacts, expand: Expand) -> str:
+def _tag(parts: list[str], page: PageContext, expand: Expand) -> str:
     """`{{#tag:nowiki|text}}` is as `<nowiki>text</nowiki>`; tags that are not known here (`ref`) are nothing."""
     name = expand(parts[0]).strip().lower()
     if len(parts) < 2 or (name not in _HTML and name not in _OPAQUE):

@@ -21,14 +21,14 @@ from wikiprep.wikitext.control_marks import ERROR, NOTHING, PLACEHOLDER, shield
 from wikiprep.wikitext.template_calls import Span, outermost, split_arguments
 from wikiprep.wikitext.templates.arguments import Arguments, given_words
 from wikiprep.wikitext.templates.box_markup import without_boxes
-from wikiprep.wikitext.templates.dispatch import Choice, Chooser, Definitions
+from wikiprep.wikitext.templates.dispatch import Choice, DefinitionLookup, RendererChooser
+from wikiprep.wikitext.templates.function_context import PageContext, page_context
 from wikiprep.wikitext.templates.lua_modules import INVOKE
-from wikiprep.wikitext.templates.magic_words import PageFacts, page_facts
 from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.parser_functions import CAN_FAIL, evaluate
 from wikiprep.wikitext.templates.template_table import canonical
 
-__all__ = ["Definitions", "TemplateReader"]
+__all__ = ["DefinitionLookup", "TemplateReader"]
 
 _DEPTH = 40  # MediaWiki allows 100, each of which counts once here for its call and once for each function around it
 _STEPS = 20_000
@@ -47,12 +47,12 @@ class TemplateReader:
         site: Site,
         policy: str,
         own: OwnTable | None = None,
-        definitions: Definitions | None = None,
+        definitions: DefinitionLookup | None = None,
     ) -> None:
         self.site = site
         self.names: dict[str, str] = {}  # as written -> canonical, of names that can be no magic word
         self.gone: dict[str, tuple[str, bool]] = {}  # those that show nothing whatever they are given, whether known so
-        self.chooser = Chooser(site.language.code, own, definitions, site.siteinfo.project)
+        self.chooser = RendererChooser(site.language.code, own, definitions, site.siteinfo.project)
         self.calls: dict[str, list[Span]] = {}  # of definitions, where the calls in them stand
         self.drop = policy == "drop"
 
@@ -72,7 +72,7 @@ class TemplateReader:
         """
         if "{{" not in text:
             return text
-        page = _Page(self, page_facts(title, self.site, timestamp), templates, flags, dropped)
+        page = _Page(self, page_context(title, self.site, timestamp), templates, flags, dropped)
         return page.read(text, links)
 
 
@@ -82,7 +82,7 @@ class _Page:
     def __init__(
         self,
         reader: TemplateReader,
-        facts: PageFacts,
+        facts: PageContext,
         templates: Counter[tuple[str, str]],
         flags: Counter[str],
         lost_words: Counter[str] | None,
@@ -229,9 +229,11 @@ class _Page:
         return self._drop_call(name or "(computed name)", frame, rest, known=known)
 
     def _drop_call(self, name: str, frame: Arguments | None, raw_arguments: str, *, known: bool) -> str:
-        """A placeholder. Counts the calls that the page writes, not those in definitions, and the words of
-        `raw_arguments`, what stands behind the name and its `|`: those are lost where the template is not `known` to
-        show nothing."""
+        """A placeholder.
+
+        Counts the calls that the page writes, not those in definitions, and the words of `raw_arguments`, what stands
+        behind the name and its `|`: those are lost where the template is not `known` to show nothing.
+        """
         if frame is None:
             counts = self._templates
             counts[name, "dropped"] = counts.get((name, "dropped"), 0) + 1  # (a Counter's `+=` is slow for the first)

@@ -7,18 +7,17 @@ characters; None beyond.
 from collections.abc import Callable
 
 from wikiprep.wikitext.control_marks import without_marks
-from wikiprep.wikitext.templates.function_parts import Expand
-from wikiprep.wikitext.templates.magic_words import PageFacts
+from wikiprep.wikitext.templates.function_context import Expand, PageContext
 
 _LIMIT = 1_000
 
 
 def _string_function(
     compute: Callable[[list[str]], str | None],
-) -> Callable[[list[str], PageFacts, Expand], str | None]:
+) -> Callable[[list[str], PageContext, Expand], str | None]:
     """`compute` with its arguments, five at least, expanded and short enough."""
 
-    def function(parts: list[str], page: PageFacts, expand: Expand) -> str | None:
+    def function(parts: list[str], page: PageContext, expand: Expand) -> str | None:
         values = [without_marks(expand(part)).strip() for part in parts[:5]]
         values += [""] * (5 - len(values))
         if max(map(len, values)) >= _LIMIT:

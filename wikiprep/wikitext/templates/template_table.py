@@ -1,5 +1,7 @@
-"""Which templates of a wiki are rendered, and how: data/common.txt for every wiki, data/LANGUAGE.txt, and for projects
-other than Wikipedia data/projects/PROJECT.txt and PROJECT.LANGUAGE.txt.
+"""Which templates of a wiki are rendered, and how.
+
+data/common.txt is for every wiki, data/LANGUAGE.txt for those of a language; projects other than Wikipedia have
+data/projects/PROJECT.txt and PROJECT.LANGUAGE.txt.
 
 A line is `name, name, … = pattern` (patterns.py), `… = @function` (functions/) or `… = @drop`: known to carry no text.
 A name that ends in `*` stands for all that start so. Later lines win over earlier ones, a user's own table
@@ -12,11 +14,17 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
 
+from wikiprep.errors import WikiprepError
+from wikiprep.textlines import read_lines
 from wikiprep.wikitext.templates.functions import FUNCTIONS
 from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.patterns import Renderer, compile_pattern
 
 DATA = Path(__file__).parent / "data"
+_HINT = (
+    "a line is `name, name = pattern`, such as `lang, Lang = {2}`: "
+    "`wikiprep docs templates`, `wikiprep templates --functions`"
+)
 
 Rule = Literal["rendered", "dropped", "unknown"]
 
@@ -25,7 +33,7 @@ def drop(arguments: object) -> None:
     """The renderer of `@drop`: nothing, and counted as dropped."""
 
 
-class Table:
+class TemplateTable:
     """Template name -> renderer."""
 
     def __init__(self, lines: Iterable[str]) -> None:
@@ -94,25 +102,42 @@ def canonical(name: str) -> str:
 
 
 @functools.cache
-def load_table(language: str, own: OwnTable | None = None, project: str = "wikipedia") -> Table:
+def load_table(language: str, own: OwnTable | None = None, project: str = "wikipedia") -> TemplateTable:
     """The table of a language's wiki of a project (`Siteinfo.project`), with a user's own lines last.
 
     Where language or project have none, only what is common to all.
     """
     lines = [*_lines("dropped"), *_lines("common"), *_wiki_lines(language, project)]
-    return Table([*lines, *(own.lines if own else ())])
+    return TemplateTable([*lines, *(own.lines if own else ())])
 
 
 @functools.cache
-def load_wiki_table(language: str, project: str = "wikipedia") -> Table:
+def load_wiki_table(language: str, project: str = "wikipedia") -> TemplateTable:
     """The language's and the project's own lines, without what is common to all wikis."""
-    return Table(_wiki_lines(language, project))
+    return TemplateTable(_wiki_lines(language, project))
 
 
 @functools.cache
-def load_own_table(own: OwnTable) -> Table:
+def load_own_table(own: OwnTable) -> TemplateTable:
     """A user's own lines alone."""
-    return Table(own.lines)
+    return TemplateTable(own.lines)
+
+
+def read_own_table(path: str) -> OwnTable:
+    """The table in the UTF-8 file at `path` (local, or a pyarrow.fs address). Raises WikiprepError with the line."""
+    lines: list[str] = []
+    for number, raw in read_lines(path):
+        try:
+            line = raw.decode()
+            if "\0" in line:
+                raise ValueError("a NUL character: is this a text file?")
+            TemplateTable([line])
+        except UnicodeDecodeError as error:
+            raise WikiprepError(f"{path}, line {number}: not UTF-8 ({error.reason})", "save it as UTF-8") from error
+        except ValueError as error:
+            raise WikiprepError(f"{path}, line {number}: {error}", _HINT) from error
+        lines.append(line)
+    return OwnTable(tuple(lines))
 
 
 def _wiki_lines(language: str, project: str) -> list[str]:

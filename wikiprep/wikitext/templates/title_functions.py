@@ -3,8 +3,7 @@
 import re
 
 from wikiprep.wikitext.control_marks import without_marks
-from wikiprep.wikitext.templates.function_parts import Expand, part_of
-from wikiprep.wikitext.templates.magic_words import PageFacts
+from wikiprep.wikitext.templates.function_context import Expand, PageContext, part_of
 
 _INTEGER = re.compile(r"[-+]?\d{1,9}")
 _MOST_PARTS = 25  # MediaWiki's: what is beyond stays one part
@@ -20,7 +19,7 @@ def _title(parts: list[str], which: int, expand: Expand) -> str:
     return without_marks(part_of(parts, which, expand))
 
 
-def title_parts(parts: list[str], page: PageFacts, expand: Expand) -> str:
+def title_parts(parts: list[str], page: PageContext, expand: Expand) -> str:
     """`{{#titleparts:Talk:A/b/c|1|2}}`: b. How many parts, from which on; negative numbers count from the end."""
     title_text = _title(parts, 0, expand)
     target = page.site.titles.parse(title_text)
@@ -33,7 +32,7 @@ def title_parts(parts: list[str], page: PageFacts, expand: Expand) -> str:
     return "/".join(chosen_pieces[:count] if count else chosen_pieces)
 
 
-def absolute_title(parts: list[str], page: PageFacts, expand: Expand) -> str | None:
+def absolute_title(parts: list[str], page: PageContext, expand: Expand) -> str | None:
     """`{{#rel2abs:../b|A/c}}`: A/b. None where it leads above the first part."""
     to, base = _title(parts, 0, expand).rstrip(" /"), _title(parts, 1, expand) or page.title
     if to in ("", "."):
@@ -51,7 +50,7 @@ def absolute_title(parts: list[str], page: PageFacts, expand: Expand) -> str | N
     return "/".join(pieces)
 
 
-def if_exists(parts: list[str], page: PageFacts, expand: Expand) -> str:
+def if_exists(parts: list[str], page: PageContext, expand: Expand) -> str:
     """`{{#ifexist:Title|there|not there}}`: which pages a wiki has is not known while one of them is read.
 
     So it is "not there", as on a wiki without pages, but for special pages and the page itself.

@@ -47,9 +47,12 @@ class KgAttention(nn.Module):
         real: Tensor,
         order: Tensor | None = None,
     ) -> Tensor:
-        """`hidden` [B, L, D]: the words' own keys before projection; `vectors` [B, L, d] their entities', of which
-        `inward` [D, d] is what each number adds to `hidden`. `phi` None: each word alone. Gives [B, L, D], or [T, D] at
-        the places `order` of the flattened [B · L], where all that is real stands: nothing else is projected then."""
+        """Attention of the words over themselves and what stands in relation to their entities: [B, L, D].
+
+        `hidden` [B, L, D]: the words' own keys before projection; `vectors` [B, L, d] their entities', of which
+        `inward` [D, d] is what each number adds to `hidden`. `phi` None: each word alone. With `order` [T, D], at these
+        places of the flattened [B · L], where all that is real stands: nothing else is projected then.
+        """
         query, key, value = (self._by_head(_at_all(part, hidden, order)) for part in (self.query, self.key, self.value))
         if phi is None:
             mixed = F.scaled_dot_product_attention(query, key, value, real[:, None, None, :])

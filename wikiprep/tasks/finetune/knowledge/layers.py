@@ -94,9 +94,11 @@ class KnowledgeLayers(nn.Module):
     def forward(
         self, hidden: Tensor, rows: Tensor, real: Tensor, places: Tensor | None = None, batch: Batch | None = None
     ) -> Tensor:
-        """[B, L, P] of the encoder and `rows` [B, L] of the graph's entities (-1: none) -> [B, L, D], or [n, D] at
-        `places` of the flattened [B · L]. `real` [B, L]: no padding. With the `batch` that they are of, layers of
-        self-attention leave padding out where the encoder does (0 is given for it then)."""
+        """[B, L, P] of the encoder and `rows` [B, L] of the graph's entities (-1: none) -> [B, L, D].
+
+        Or [n, D] at `places` of the flattened [B · L]. `real` [B, L]: no padding. With the `batch` that they are of,
+        layers of self-attention leave padding out where the encoder does (0 is given for it then).
+        """
         attention_inputs = self.first_inputs(hidden, rows, real)
         order = None
         if batch is not None and names.ORDER in batch and self.sight.unpadded(real.device, self.head_size):
@@ -150,8 +152,11 @@ class KnowledgeLayers(nn.Module):
         return all_operators if self.mix is None else all_operators.mixed(torch.softmax(self.mix, dim=-1))
 
     def draw(self, seed: int, std: float) -> None:
-        """Matrices normal, biases 0, norms 1. The mixture of `compress` needs a wider draw: one of nearly equal
-        weights would make all sums of relations alike."""
+        """Matrices normal, biases 0, norms 1.
+
+        The mixture of `compress` needs a wider draw: one of nearly equal weights would make all sums of relations
+        alike.
+        """
         generator = torch.Generator().manual_seed(seed)
         with torch.no_grad():
             for name, tensor in self.named_parameters():

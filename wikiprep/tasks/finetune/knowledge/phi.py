@@ -65,8 +65,10 @@ def estimates(kind: str, vectors: Tensor, factor: Tensor, shift: Tensor) -> Tens
 
 
 def operators(model: str, relations: Mapping[str, Tensor], mode: str) -> Operators:
-    """The operators of a direction, or of both, the heads first. `relations`: tables, [R, …], by the names of
-    parameters (`layers.table_name`)."""
+    """The operators of a direction, or of both, the heads first.
+
+    `relations`: tables, [R, …], by the names of parameters (`layers.table_name`).
+    """
     if mode == BOTH:
         heads, tails = operators(model, relations, HEAD), operators(model, relations, TAIL)
         return Operators(heads.kind, torch.cat([heads.factor, tails.factor]), torch.cat([heads.shift, tails.shift]))

@@ -29,8 +29,11 @@ def pieces_attention(
     open_relations: Tensor,
     real: Tensor,
 ) -> Tensor:
-    """As `split_attention`. `vectors` [B, L, d]: of the words' entities; `to_key`, `to_value` [H, s, d]: what a vector
-    of the graph adds to a key and to a value. In float32 at least, also under autocast: it sums many small shares."""
+    """As `split_attention`.
+
+    `vectors` [B, L, d]: of the words' entities; `to_key`, `to_value` [H, s, d]: what a vector of the graph adds to a
+    key and to a value. In float32 at least, also under autocast: it sums many small shares.
+    """
     kind = torch.promote_types(query.dtype, torch.float32)
     with torch.autocast(query.device.type, enabled=False):
         parts = [part.to(kind) for part in (query, key, value, vectors, to_key, to_value)]
@@ -81,8 +84,10 @@ def _weighted_deltas(
 
 
 class _Recompute(torch.autograd.Function):
-    """A function of tensors that keeps its inputs alone and is computed again for backward. (torch's own checkpoint
-    loads the compiler first, which takes longer than a small test.)"""
+    """A function of tensors that keeps its inputs alone and is computed again for backward.
+
+    (torch's own checkpoint loads the compiler first, which takes longer than a small test.)
+    """
 
     @staticmethod
     def forward(ctx: Any, function: Callable[..., Tensor], *tensors: Tensor) -> Tensor:

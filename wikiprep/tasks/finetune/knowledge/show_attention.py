@@ -40,9 +40,11 @@ ITSELF = ""  # the relation of a word as a key of its own
 
 @dataclass(frozen=True)
 class Key:
-    """A (word, relation): `entity` of the word as the graph names it, "" for none. `weight`: the share of the
-    attention, summed over the word's subwords, a mean over heads and over the subwords of the asking word.
-    `in_graph`: the triple stands in the graph, in any part."""
+    """A (word, relation): `entity` of the word as the graph names it, "" for none.
+
+    `weight`: the share of the attention, summed over the word's subwords, a mean over heads and over the subwords of
+    the asking word. `in_graph`: the triple stands in the graph, in any part.
+    """
 
     word: str
     entity: str
@@ -64,6 +66,8 @@ class WordAttention:
 
 @dataclass(frozen=True)
 class _Token:
+    """A token of the input, and where it is from."""
+
     text: int  # 0 or 1, -1: a special token
     word: int  # of the text
     start: int
@@ -228,9 +232,11 @@ def _name(graph: Knowledge, row: int) -> str:
 
 
 def attention_weights(layers: KnowledgeLayers, hidden: Tensor, rows: Tensor, real: Tensor) -> tuple[Tensor, Tensor]:
-    """Weights [B, H, L, L, K + 1] of each position over each word: of the word itself (j = 0) and of what stands in
-    each of the K relations to it; 0 where there is no such key. And values [B, H, L, K + 1, s], whose weighted sum is
-    what the layer makes. Takes B · H · L² · (K + 1) numbers, which the fast forms never hold: for a text or two.
+    """Weights [B, H, L, L, K + 1] of each position over each word.
+
+    Of the word itself (j = 0) and of what stands in each of the K relations to it; 0 where there is no such key. And
+    values [B, H, L, K + 1, s], whose weighted sum is what the layer makes. Takes B · H · L² · (K + 1) numbers, which
+    the fast forms never hold: for a text or two.
 
     `hidden` [B, L, P] of the encoder, `rows` [B, L] of the graph's entities, -1: none; `real` [B, L]: no padding.
     """

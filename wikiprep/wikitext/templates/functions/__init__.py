@@ -24,7 +24,6 @@ from wikiprep.wikitext.templates.functions import (
     ships,
     signs,
     united_states,
-    wikisource,
     wikivoyage,
     wiktionary,
     wiktionary_english,
@@ -299,7 +298,7 @@ FUNCTIONS: dict[str, Renderer] = {
     "wikt_de_translation": wiktionary_local.german_translation,
     "wikt_de_label": wiktionary_local.german_label,
     # Wikisource
-    "source_poem": wikisource.poem,
+    "source_poem": quotations.poem,
     # Wikivoyage
     "voy_listing": wikivoyage.listing,
     "voy_marker": wikivoyage.marker,

@@ -43,8 +43,10 @@ def japanese(args: Arguments) -> str | None:
 
 
 def japanese_in_text(args: Arguments) -> str | None:
-    """`{{jp|c=和歌山縣|j=和歌山県|hg=わかやまけん|rm=Wakayama-ken|lead=yes}}`: the Chinese name with `{{jpn}}` in
-    brackets; without a Chinese name no brackets."""
+    """`{{jp|c=和歌山縣|j=和歌山県|hg=わかやまけん|rm=Wakayama-ken|lead=yes}}`: the Chinese name and `{{jpn}}`.
+
+    The latter is in brackets; without a Chinese name there are none.
+    """
     inside = japanese(args) or ""
     if args["lead"] != "yes":
         inside = inside.removeprefix("日语：")
@@ -135,8 +137,10 @@ def french_labels(args: Arguments) -> str | None:
 
 
 def german_labels(args: Arguments) -> str | None:
-    """German `{{zh|t=廣東|v=广东|p=Guǎngdōng|b=…}}`: chinesisch 廣東 / 广东, Pinyin Guǎngdōng – „…“; `c=` is the same
-    in both scripts, `kurz=x` leaves the labels out."""
+    """German `{{zh|t=廣東|v=广东|p=Guǎngdōng|b=…}}`: chinesisch 廣東 / 广东, Pinyin Guǎngdōng – „…“.
+
+    `c=` is the same in both scripts, `kurz=x` leaves the labels out.
+    """
     short = args.on("kurz")
     signs = args["c"] or " / ".join(part for part in (args["t"], args.first("v", "s")) if part) or args[1]
     parts = [signs if short else f"[[Chinesische Sprache|chinesisch]] {signs}"] if signs else []

@@ -8,10 +8,10 @@ import math
 from dataclasses import replace
 
 from wikiprep.wikitext.templates.arguments import Arguments
-from wikiprep.wikitext.templates.functions.convert_input import Quantity, Range, read_quantity
+from wikiprep.wikitext.templates.functions.convert_input import Quantity, Separator, read_quantity
 from wikiprep.wikitext.templates.functions.convert_options import Options, options_of
 from wikiprep.wikitext.templates.functions.convert_outputs import SEVERAL, Output, find_outputs, read_request
-from wikiprep.wikitext.templates.functions.convert_values import Converter, exact_inches
+from wikiprep.wikitext.templates.functions.convert_values import ValueConverter, exact_inches
 from wikiprep.wikitext.templates.functions.quantities import (
     MINUS,
     RoundedNumber,
@@ -22,7 +22,7 @@ from wikiprep.wikitext.templates.functions.quantities import (
 )
 from wikiprep.wikitext.templates.functions.spelling import spell_number
 from wikiprep.wikitext.templates.functions.unit_names import Namer, Side, hyphenate
-from wikiprep.wikitext.templates.functions.units import Unit, unit
+from wikiprep.wikitext.templates.functions.units import MeasureUnit, unit
 
 _POWERS = {3: "thousand", 6: "million", 9: "billion", 12: "trillion", 15: "quadrillion"}
 _POWER_LINKS = {
@@ -75,7 +75,7 @@ class _Conversion:
         self._options = options if style is options.style else replace(options, style=style)
         self._namer = Namer(self._options)
         beside_hands = bool(outputs) and "hand" in outputs[0][0].marks
-        self._converter = Converter(
+        self._converter = ValueConverter(
             self._options, quantity, request.precision, len(outputs), beside_hands, request.altitude
         )
 
@@ -162,7 +162,9 @@ class _Conversion:
             values, [result.singular for result in results], target, side, mid, self._request.before[1]
         )
 
-    def _with_unit(self, values: list[str], singular: list[bool], of: Unit, side: Side, mid: str, before: str) -> str:
+    def _with_unit(
+        self, values: list[str], singular: list[bool], of: MeasureUnit, side: Side, mid: str, before: str
+    ) -> str:
         """Values and their unit, which stands behind the last one or, in sizes such as 3 m × 4 m, behind each."""
         options = self._options
         spelt = exact_inches(self._quantity.unit, of) and not options.abbr_given and not options.hands
@@ -195,14 +197,14 @@ class _Conversion:
             text += words + following
         return text
 
-    def _range_words(self, separator: Range, names: bool, side: Side) -> str:
+    def _range_words(self, separator: Separator, names: bool, side: Side) -> str:
         options = self._options
         words = separator.text(names=names, output=(side == "out") != options.flip)
         if options.adjective and (names or (separator.hyphened and options.abbr_given == "on")):
             words = separator.adjective or words.replace(" ", "-")
         return words
 
-    def _decorate(self, of: Unit, text: str, side: Side, last: bool) -> str:
+    def _decorate(self, of: MeasureUnit, text: str, side: Side, last: bool) -> str:
         """A value with its power of ten or currency."""
         options = self._options
         if of.power:

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 
 from wikiprep.wikitext.templates.functions.convert_options import Options
 from wikiprep.wikitext.templates.functions.quantities import Number, read_number
-from wikiprep.wikitext.templates.functions.units import Unit, unit
+from wikiprep.wikitext.templates.functions.units import MeasureUnit, unit
 
 
 @dataclass(frozen=True)
-class Range:
+class Separator:
     """What stands between two values: with units spelled, abbreviated; on the side of the input, of the output."""
 
     spelled: str
@@ -28,28 +28,28 @@ class Range:
         return self.spelled if names or not self.short else self.short
 
 
-_BY = Range(" by ", " × ", repeat_short=True)
-_PLUS_MINUS = Range(" ± ", adjective=" ± ", change=True)
-_TO = Range("–")
-RANGES: dict[str, Range] = {
-    "to": Range(" to ", hyphened=True),
-    "and": Range(" and ", hyphened=True),
-    "or": Range(" or ", hyphened=True),
+_BY = Separator(" by ", " × ", repeat_short=True)
+_PLUS_MINUS = Separator(" ± ", adjective=" ± ", change=True)
+_TO = Separator("–")
+RANGES: dict[str, Separator] = {
+    "to": Separator(" to ", hyphened=True),
+    "and": Separator(" and ", hyphened=True),
+    "or": Separator(" or ", hyphened=True),
     **dict.fromkeys(("-", "–", "&ndash;", "—"), _TO),
-    "to(-)": Range(" to ", output="–"),
-    "and(-)": Range(" and ", output="–"),
-    "to about": Range(" to about "),
-    "by": Range(" by "),
-    "by(x)": Range(" by ", output=" × ", repeat_output=True),
+    "to(-)": Separator(" to ", output="–"),
+    "and(-)": Separator(" and ", output="–"),
+    "to about": Separator(" to about "),
+    "by": Separator(" by "),
+    "by(x)": Separator(" by ", output=" × ", repeat_output=True),
     **dict.fromkeys(("x", "×", "&times;"), _BY),
-    "xx": Range(" × "),
-    "*": Range("×"),
+    "xx": Separator(" × "),
+    "*": Separator("×"),
     **dict.fromkeys(("+/-", "±", "&plusmn;", "+-"), _PLUS_MINUS),
-    "+": Range(" + "),
-    ",": Range(", "),
-    ", and": Range(", and "),
-    ", or": Range(", or "),
-    "/": Range(" / "),
+    "+": Separator(" + "),
+    ",": Separator(", "),
+    ", and": Separator(", and "),
+    ", or": Separator(", or "),
+    "/": Separator(" / "),
 }
 _UNSPACED = ("-", "–", "xx", "x", "*")
 _THREE = re.compile(r"(\S+)\s+(\S+)\s+(\S.*)", re.S)
@@ -65,10 +65,10 @@ class Quantity:
     """The input. `rest` are the arguments behind it, white space kept."""
 
     numbers: list[Number]
-    ranges: list[Range]
-    unit: Unit
+    ranges: list[Separator]
+    unit: MeasureUnit
     code: str
-    parts: list[tuple[Number, Unit]] = field(default_factory=list)  # of an input in several units
+    parts: list[tuple[Number, MeasureUnit]] = field(default_factory=list)  # of an input in several units
     total: float = 0.0  # such an input in its last unit
     known: bool = True
     default: str = ""
@@ -84,7 +84,7 @@ def read_quantity(arguments: list[str], options: Options) -> Quantity | None:
         arguments[1] = arguments[1].strip().removesuffix("nocomma")
         options = replace(options, style=replace(options.style, comma="off"))
     numbers: list[Number] = []
-    ranges: list[Range] = []
+    ranges: list[Separator] = []
     at = 0
     while at < len(arguments) and len(ranges) <= _MOST:
         number = _number_at(arguments, at, options)
@@ -103,7 +103,7 @@ def read_quantity(arguments: list[str], options: Options) -> Quantity | None:
     known_unit = unit(code)
     known = known_unit is not None
     symbol = code.replace("|", "")
-    source = known_unit or Unit(code, symbol, symbol, symbol, 1.0, "?" + code, "", "")
+    source = known_unit or MeasureUnit(code, symbol, symbol, symbol, 1.0, "?" + code, "", "")
     quantity = Quantity(numbers, ranges, source, code, known=known, default=source.default, nocomma=nocomma)
     at += 1
     if known and not ranges:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from wikiprep.wikitext.templates.functions.convert_input import Quantity
 from wikiprep.wikitext.templates.functions.convert_options import Options
 from wikiprep.wikitext.templates.functions.quantities import MINUS, read_number
-from wikiprep.wikitext.templates.functions.units import Unit, unit
+from wikiprep.wikitext.templates.functions.units import MeasureUnit, unit
 
 # codes for a value in several units, smallest last, with how many of the next one make each
 SEVERAL: dict[str, tuple[tuple[str, int], ...]] = {
@@ -38,7 +38,7 @@ _TOGETHER = {
     "STf LTf": "-STf -LTf",
     **{f"{force} {tons}": f"{force} -{tons.replace(' ', ' -')}" for force in ("kN", "MN", "GN") for tons in _TONS},
 }
-Output = tuple[Unit, ...]
+Output = tuple[MeasureUnit, ...]
 
 
 @dataclass

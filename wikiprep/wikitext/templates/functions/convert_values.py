@@ -20,7 +20,7 @@ from wikiprep.wikitext.templates.functions.quantities import (
     rounded_to_step,
 )
 from wikiprep.wikitext.templates.functions.spelling import spell_fraction
-from wikiprep.wikitext.templates.functions.units import Unit
+from wikiprep.wikitext.templates.functions.units import MeasureUnit
 
 
 class _Raw(NamedTuple):
@@ -32,7 +32,7 @@ class _Raw(NamedTuple):
 
 
 @dataclass(slots=True)
-class Converter:
+class ValueConverter:
     """The values of one call in other units. `beside_hands`: hands are the first of several outputs."""
 
     options: Options
@@ -42,7 +42,7 @@ class Converter:
     beside_hands: bool
     altitude: float = 0.0  # in feet, of Mach numbers
 
-    def convert(self, target: Unit, *, plain: bool = False) -> list[RoundedNumber] | None:
+    def convert(self, target: MeasureUnit, *, plain: bool = False) -> list[RoundedNumber] | None:
         """Every value in that unit, rounded alike; None where one has none. `plain`: never spelled."""
         options, quantity = self.options, self.quantity
         source = quantity.parts[-1][1] if quantity.parts else quantity.unit
@@ -65,7 +65,7 @@ class Converter:
                 places = [max(places)] * len(places)
         return [self._round(raw, target, places[i] if places else 0, plain) for i, raw in enumerate(finite)]
 
-    def _raw(self, number: Number, source: Unit, target: Unit) -> _Raw | None:
+    def _raw(self, number: Number, source: MeasureUnit, target: MeasureUnit) -> _Raw | None:
         quantity = self.quantity
         value = quantity.total if quantity.parts else number.value
         clean = quantity.parts[-1][0].clean if quantity.parts else number.clean
@@ -81,10 +81,10 @@ class Converter:
             return _Raw((value - source.zero) * (source.scale / target.scale) + target.zero, value, clean)
         return _Raw(value * (self._scale(source) / self._scale(target)), value, clean)
 
-    def _scale(self, of: Unit) -> float:
+    def _scale(self, of: MeasureUnit) -> float:
         return _speed_of_sound(self.altitude) if "mach" in of.marks else of.scale
 
-    def _round(self, raw: _Raw, target: Unit, places: int, plain: bool) -> RoundedNumber:
+    def _round(self, raw: _Raw, target: MeasureUnit, places: int, plain: bool) -> RoundedNumber:
         options = self.options
         style = replace(options.style, spell_out=False) if plain else options.style
         negative, size = raw.result < 0, abs(raw.result)
@@ -117,7 +117,7 @@ class Converter:
         """Significant figures of what a Mach number becomes: one more than it has; 0 for other units."""
         return len(clean.lstrip("0.").replace(".", "")) + 1 if "mach" in self.quantity.unit.marks else 0
 
-    def _denominator(self, target: Unit) -> int | None:
+    def _denominator(self, target: MeasureUnit) -> int | None:
         """Of the fraction that a result is rounded to."""
         hands = "hand" in target.marks
         if self.options.fraction:
@@ -130,7 +130,7 @@ class Converter:
         )
 
 
-def exact_inches(source: Unit, target: Unit) -> bool:
+def exact_inches(source: MeasureUnit, target: MeasureUnit) -> bool:
     """Whether hands become inches, which are said in full."""
     return "hand" in source.marks and target.code == "in"
 

@@ -146,8 +146,10 @@ def pt_number(args: Arguments) -> str | None:
 
 
 def era(args: Arguments) -> str:
-    """Portuguese `{{AC|44|x}}`: 44 a.C.; `{{DC|14}}`: 14 d.C.; Spanish `{{AC|44}}`: 44 a. C.; the sign alone without a
-    year."""
+    """Portuguese `{{AC|44|x}}`: 44 a.C.; `{{DC|14}}`: 14 d.C.; Spanish `{{AC|44}}`: 44 a. C.
+
+    The sign alone without a year.
+    """
     sign = f"{args.name[0].lower()}.{'&nbsp;' if args.language == 'es' else ''}C."
     return sign if args[1].lower() in ("", "x", "n") else f"{args[1]} {sign}"
 

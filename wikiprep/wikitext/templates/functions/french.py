@@ -27,8 +27,11 @@ def _ordinal(number: str, suffix: str) -> str:
 
 
 def century(args: Arguments) -> str | None:
-    """`{{s-|XX|e}}`, `{{-s-|I|er}}`, `{{sap-|I|er}}`, `{{s2-|XV|e|XVI|e}}`, `{{sp-|XV|e|au|XVI|e|s}}`: XXe siècle; Ier
-    siècle av. J.-C.; XVe et XVIe siècles; XVe au XVIe siècles; `{{s mini|XX}}` without the word."""
+    """`{{s-|XX|e}}`: XXe siècle; `{{-s-|I|er}}`, `{{sap-|I|er}}`: Ier siècle av. J.-C.
+
+    `{{s2-|XV|e|XVI|e}}`: XVe et XVIe siècles; `{{sp-|XV|e|au|XVI|e|s}}`: XVe au XVIe siècles; `{{s mini|XX}}` is
+    without the word.
+    """
     number = args[1]
     if not number:
         return None

@@ -40,8 +40,10 @@ _QUOTES = {"en": ("“", "”"), "fr": ("«&nbsp;", "&nbsp;»"), "pl": ("„", "
 
 
 def de_language(args: Arguments) -> str | None:
-    """German `{{ruS|дом|dom|de=Haus}}`: russisch дом dom ‚Haus‘; `{{arS|مصر|w=Misr|DMG=Miṣr}}`: arabisch مصر Misr,
-    DMG Miṣr."""
+    """German `{{ruS|дом|dom|de=Haus}}`: russisch дом dom ‚Haus‘.
+
+    `{{arS|مصر|w=Misr|DMG=Miṣr}}`: arabisch مصر Misr, DMG Miṣr.
+    """
     code = args.name[:-1].strip().lower().partition("s-")[0]
     label = labels_of("de").label(_THREE.get(code, code))
     if not args[1]:

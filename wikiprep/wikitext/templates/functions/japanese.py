@@ -38,8 +38,10 @@ _ERAS = ((2019, "令和"), (1989, "平成"), (1926, "昭和"), (1912, "大正"),
 
 
 def language_label(args: Arguments) -> str | None:
-    """`{{lang-en|text}}`: 英語: text; `{{lang-en-short|text}}`: 英: text, linked to the same article; the transcription
-    `{{lang-*-Latn|ru|text}}`: ラテン文字転写: text."""
+    """`{{lang-en|text}}`: 英語: text; `{{lang-en-short|text}}`: 英: text, linked to the same article.
+
+    The transcription `{{lang-*-Latn|ru|text}}`: ラテン文字転写: text.
+    """
     code = args.name.partition("-")[2]
     if code == "*-Latn":
         return f"ラテン文字転写: {args[2]}" if args[2] else None

@@ -15,8 +15,10 @@ _QUALIFIED = re.compile(r"\s*\([^()]*\)")
 
 
 def lang(args: Arguments) -> str | None:
-    """`{{lang|fr|mot}}`: the words; those of a language that is only reconstructed with an asterisk before them, as
-    Module:Lang does (`proto=no`: without)."""
+    """`{{lang|fr|mot}}`: the words; of a language that is only reconstructed, an asterisk before them.
+
+    The asterisk is as Module:Lang has it (`proto=no`: without).
+    """
     text = args.first("text", 2)
     return _star(args.first(1, "code"), text, args) or None
 

@@ -83,8 +83,10 @@ def date(language: str, order: str, template: str) -> Callable[[Arguments], str 
 
 
 def both_calendars(args: Arguments) -> str | None:
-    """German and Czech `{{JULGREGDATUM|12|11|1833|Link="true"}}`: 31. Oktober jul. / 12. November 1833 greg. The day
-    is the Gregorian one, the Julian one is counted from it; the marks are raised and linked."""
+    """German and Czech `{{JULGREGDATUM|12|11|1833|Link="true"}}`: 31. Oktober jul. / 12. November 1833 greg.
+
+    The day is the Gregorian one, the Julian one is counted from it; the marks are raised and linked.
+    """
     language = args.language if args.language in _CALENDARS else "de"
     given = args.positional()[:3]
     try:
@@ -107,8 +109,10 @@ def _linked_date(language: str, day: int, mon: int, year: int | None, linked: bo
 
 
 def old_style(args: Arguments) -> str | None:
-    """Russian `{{OldStyleDate|13|1|1900|1|1}}`: 1 (13) января 1900; `{{СС|13 января|1900|1}}` alike. `{{СС3|8.4.1765}}`
-    is given the old date and counts the new one: 8 (19) апреля 1765."""
+    """Russian `{{OldStyleDate|13|1|1900|1|1}}`: 1 (13) января 1900; `{{СС|13 января|1900|1}}` alike.
+
+    `{{СС3|8.4.1765}}` is given the old date and counts the new one: 8 (19) апреля 1765.
+    """
     values = [value for value in args.positional()[:6] if value]
     if not values:
         return None

@@ -36,8 +36,10 @@ def harvp(args: Arguments) -> str | None:
 
 
 def harvs(args: Arguments) -> str | None:
-    """`{{harvs|txt|first=Ann|last=Smith|author-link=Ann Smith|year=2000}}`: Ann Smith (2000), her name linked. Without
-    `txt`: (Smith 2000), with `nb`: Smith 2000."""
+    """`{{harvs|txt|first=Ann|last=Smith|author-link=Ann Smith|year=2000}}`: Ann Smith (2000), her name linked.
+
+    Without `txt`: (Smith 2000), with `nb`: Smith 2000.
+    """
     styles = {value.lower() for value in args.positional()} | {name for name in ("txt", "nb") if args[name]}
     authors = []
     for number in ("", "1", "2", "3", "4"):
@@ -96,8 +98,10 @@ def hlist(args: Arguments) -> str | None:
 
 
 def species_list(args: Arguments) -> str | None:
-    """`{{species list|Felis catus|Linnaeus|…}}`: names with their authorities, a list; `{{linked species list}}`
-    links the names."""
+    """`{{species list|Felis catus|Linnaeus|…}}`: names with their authorities, a list.
+
+    `{{linked species list}}` links the names.
+    """
     values = args.positional()
     linked = args.name.lower().startswith("linked")
     items = []

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from wikiprep.wikitext.templates.functions.spelling import spell_fraction, spell_number
-from wikiprep.wikitext.templates.functions.units import Unit
+from wikiprep.wikitext.templates.functions.units import MeasureUnit
 from wikiprep.wikitext.templates.numbers import format_number, group, number_style
 
 MINUS = "−"
@@ -159,7 +159,13 @@ def _read_fraction(text: str, style: Style) -> Number | None:
 
 
 def default_precision(
-    number: Number, value: float, result: float, source: Unit, target: Unit, last: Unit | None, clean: str
+    number: Number,
+    value: float,
+    result: float,
+    source: MeasureUnit,
+    target: MeasureUnit,
+    last: MeasureUnit | None,
+    clean: str,
 ) -> int:
     """Digits behind the point of a converted value; negative ones are zeros before it.
 

@@ -1,5 +1,10 @@
-"""Quotations that stand apart: a block of kind `quote`, with author and source as a block of their own."""
+"""Quotations and verses that stand apart.
 
+A quotation is a block of kind `quote`, with author and source as a block of their own.
+"""
+
+from wikiprep.wikitext.control_marks import BREAK
+from wikiprep.wikitext.extension_tags import verse_line
 from wikiprep.wikitext.templates.arguments import Arguments
 
 
@@ -74,3 +79,12 @@ def couplets(args: Arguments) -> str | None:
 def poemx(args: Arguments) -> str | None:
     """Russian `{{poemx|title|text|signed}}`: lines of the poem run on in one block."""
     return block(" ".join(args.first("стих", 2, 1).replace("<br>", " ").split("\n")), args[3])
+
+
+def poem(args: Arguments) -> str | None:
+    """`{{ppoem|line\\n  line}}`: Wikisource's verses, as in `<poem>`, in a block of their own.
+
+    White space at a line's begin indents it, and would make the line preformatted text elsewhere.
+    """
+    text = args.first(1)
+    return BREAK + "".join(map(verse_line, text.split("\n"))) + BREAK if text else None

@@ -40,8 +40,11 @@ def sclass2(args: Arguments) -> str | None:
 
 
 def _class(args: Arguments, quotes: str) -> str | None:
-    """What is shown by the third argument: 0 the class before a noun, 1 class and type as one link, 2 the type without
-    a link, 4 the class as a noun, 5 its name alone; else both linked. Then qualifiers of the type and of the class."""
+    """What is shown by the third argument.
+
+    0 the class before a noun, 1 class and type as one link, 2 the type without a link, 4 the class as a noun, 5 its
+    name alone; else both linked. Then qualifiers of the type and of the class.
+    """
     name, kind, form = args[1], args[2], args[3]
     if not name:
         return None

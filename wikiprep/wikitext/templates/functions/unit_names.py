@@ -4,7 +4,7 @@ import re
 from typing import Literal, NamedTuple
 
 from wikiprep.wikitext.templates.functions.convert_options import Options
-from wikiprep.wikitext.templates.functions.units import Unit
+from wikiprep.wikitext.templates.functions.units import MeasureUnit
 
 Side = Literal["in", "out"]
 _LINK = re.compile(r"\[\[[^\[\]]*\]\]")
@@ -37,7 +37,7 @@ class Namer:
         self._options = options
         self._linked_codes: set[str] = set()
 
-    def spells(self, of: Unit, side: Side) -> bool:
+    def spells(self, of: MeasureUnit, side: Side) -> bool:
         """Whether the unit's name is spelled on that side."""
         options = self._options
         if "name" in of.marks or ("hand" in of.marks and not options.abbr_given and not options.hands):
@@ -49,7 +49,7 @@ class Namer:
                 return True
         return options.abbr not in ("on", side)
 
-    def name(self, of: Unit, singular: bool, side: Side, *, forget: bool = False, spelt: bool = False) -> Name:
+    def name(self, of: MeasureUnit, singular: bool, side: Side, *, forget: bool = False, spelt: bool = False) -> Name:
         """The unit's name beside a value that is one, or not."""
         options = self._options
         if options.values_only:
@@ -68,7 +68,7 @@ class Namer:
         space = "" if text.startswith("/") or (not spelled and of.symbol in ("%", "°")) else " "
         return Name(text, spelled, space)
 
-    def _text(self, of: Unit, spelled: bool, plural: bool, link: bool) -> str:
+    def _text(self, of: MeasureUnit, spelled: bool, plural: bool, link: bool) -> str:
         us = self._options.style.us
         if link and not spelled and (symbol_link := _SYMBOL_LINKS.get(of.sign(us=us))):
             return symbol_link
@@ -91,7 +91,7 @@ class Namer:
             return f"{count} {self._link(of, of.link, rest)}"
         return self._link(of, of.link, text)
 
-    def _link(self, of: Unit, target: str, text: str) -> str:
+    def _link(self, of: MeasureUnit, target: str, text: str) -> str:
         if of.code in self._linked_codes:
             return text
         self._linked_codes.add(of.code)

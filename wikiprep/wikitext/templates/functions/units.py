@@ -26,7 +26,7 @@ _DATA = Path(__file__).parent.parent / "data" / "units.txt"
 
 
 @dataclass(frozen=True)
-class Unit:
+class MeasureUnit:
     """One unit. A value times `scale` is in the SI unit of `kind`, temperatures less their zero."""
 
     code: str
@@ -44,8 +44,8 @@ class Unit:
     power: int = 0  # of ten, said beside the number: 6 for `e6km`
     prefix: str = ""  # as a word, "kilo"
     times: int = 1  # said before the name: "100 kilometres"
-    top: "Unit | None" = None  # of `a/b`
-    bottom: "Unit | None" = None
+    top: "MeasureUnit | None" = None  # of `a/b`
+    bottom: "MeasureUnit | None" = None
     currency: str = ""
     parts: dict[str, int] = field(default_factory=dict, compare=False)  # smaller unit -> how many
 
@@ -68,7 +68,7 @@ class Unit:
         symbol = _american(self.symbol) if us else self.symbol
         return f"{self.times} {symbol}" if self.times > 1 else symbol
 
-    def converts_to(self, other: "Unit") -> bool:
+    def converts_to(self, other: "MeasureUnit") -> bool:
         """Whether a value in this unit can be given in the other one."""
         return self.kind == other.kind or (self.kind == other.also and self.also == other.kind)
 
@@ -94,12 +94,12 @@ def lines() -> dict[str, tuple[str, ...]]:
 
 
 @functools.lru_cache(maxsize=4096)
-def unit(code: str) -> Unit | None:
+def unit(code: str) -> MeasureUnit | None:
     """The unit of a code ("sqmi", "km2", "e6acre", "Gm", "W/m2"), or None."""
     return _unit(" ".join(code.replace("_", " ").replace("&nbsp;", " ").split()), 0)
 
 
-def _unit(code: str, depth: int) -> Unit | None:
+def _unit(code: str, depth: int) -> MeasureUnit | None:
     if not code or depth > 6 or len(code) > 60:
         return None
     table = lines()
@@ -123,7 +123,7 @@ def _unit(code: str, depth: int) -> Unit | None:
             marks,
         )
     name = name or symbol
-    plain_unit = Unit(
+    plain_unit = MeasureUnit(
         code=first,
         symbol=symbol,
         name=name,
@@ -136,7 +136,7 @@ def _unit(code: str, depth: int) -> Unit | None:
     return _apply_marks(plain_unit, marks)
 
 
-def _apply_marks(base: Unit, marks: str) -> Unit:
+def _apply_marks(base: MeasureUnit, marks: str) -> MeasureUnit:
     for mark in marks.split():
         name, colon, value = mark.partition(":")
         if not colon:
@@ -162,7 +162,7 @@ def _number(text: str) -> float:
     return value
 
 
-def _by_rule(code: str, depth: int) -> Unit | None:
+def _by_rule(code: str, depth: int) -> MeasureUnit | None:
     if match := _TIMES_TEN.fullmatch(code):
         base = _unit(match[2], depth + 1)
         if base is None or base.power or base.zero is not None:
@@ -180,7 +180,7 @@ def _by_rule(code: str, depth: int) -> Unit | None:
     return _quotient(code, top, bottom, depth) if slash else None
 
 
-def _with_prefix(base: Unit, prefix: str, dimension: int) -> Unit:
+def _with_prefix(base: MeasureUnit, prefix: str, dimension: int) -> MeasureUnit:
     word, power = _PREFIXES[prefix]
     names = [_BEFORE_NAME.sub(rf"\g<0>{word}", text, count=1) for text in (base.name, base.plural)]
     scale = base.scale * 10.0 ** (power * dimension)
@@ -198,7 +198,7 @@ def _with_prefix(base: Unit, prefix: str, dimension: int) -> Unit:
     )
 
 
-def _quotient(code: str, top: str, bottom: str, depth: int) -> Unit | None:
+def _quotient(code: str, top: str, bottom: str, depth: int) -> MeasureUnit | None:
     below = _unit(bottom, depth + 1)
     above = None if top in _CURRENCIES or not top else _unit(top, depth + 1)
     if below is None or (top and top not in _CURRENCIES and above is None):
@@ -211,7 +211,7 @@ def _quotient(code: str, top: str, bottom: str, depth: int) -> Unit | None:
     kind = f"{above.kind if above else top}/{below.kind}"
     kind, times = _KINDS.get(kind, (kind, 1.0))
     defaults = [_first(above.default) if above else top, _first(below.default)]
-    return Unit(
+    return MeasureUnit(
         code=code,
         symbol="",
         name="",

@@ -84,7 +84,7 @@ def hyphenation(args: Arguments) -> str | None:
 
 
 def definition_date(args: Arguments) -> str | None:
-    """`{{defdate|from 15th c.}}`: [from 15th c.]"""
+    """`{{defdate|from 15th c.}}`: in square brackets, [from 15th c.]."""
     return f"&#91;{args[1]}{'–' + args[2] if args[2] else ''}&#93;" if args[1] else None
 
 
