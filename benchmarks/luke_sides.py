@@ -14,10 +14,9 @@ from transformers import LukeConfig as TheirConfig
 from transformers import LukeForMaskedLM
 
 from wikiprep.pretrain.luke.collate import collate
-from wikiprep.pretrain.luke.config import LukeConfig
+from wikiprep.pretrain.luke.config import LukeConfig, Objective
 from wikiprep.pretrain.luke.masking import mask
 from wikiprep.pretrain.luke.model import Luke
-from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.parameter_names import from_hugging_face
 from wikiprep.pretrain.luke.words import Words
 from wikiprep.records.record import Record

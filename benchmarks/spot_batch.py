@@ -6,10 +6,9 @@ from wikiprep.pretrain.family import Batch
 from wikiprep.pretrain.luke.config import LukeConfig, config_of_size
 from wikiprep.pretrain.luke.words import Words
 from wikiprep.pretrain.spot.collate import collate
-from wikiprep.pretrain.spot.config import SpotConfig
+from wikiprep.pretrain.spot.config import Objective, SpotConfig
 from wikiprep.pretrain.spot.entity_softmax import ADAPTIVE, usable_cutoffs
 from wikiprep.pretrain.spot.example import example_of
-from wikiprep.pretrain.spot.objective import Objective
 from wikiprep.pretrain.spot.relation_classes import RelationClasses
 from wikiprep.records.record import RELATION, Record
 

@@ -23,9 +23,9 @@ from wikiprep.pretrain.config import OptimizerConfig
 from wikiprep.pretrain.family import Batch, ParameterGroup
 from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.collate import collate
+from wikiprep.pretrain.luke.config import Objective
 from wikiprep.pretrain.luke.masking import mask
 from wikiprep.pretrain.luke.model import Luke
-from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.parameter_groups import parameter_groups
 from wikiprep.pretrain.optimizer import AdamW
 from wikiprep.pretrain.spot.model import Spot

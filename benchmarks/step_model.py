@@ -27,11 +27,10 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 from wikiprep.pretrain.attention import choose_attention
 from wikiprep.pretrain.data.micro_batches import Cut, micro_batches
 from wikiprep.pretrain.luke.collate import collate
-from wikiprep.pretrain.luke.config import LukeConfig, config_of_size
+from wikiprep.pretrain.luke.config import LukeConfig, Objective, config_of_size
 from wikiprep.pretrain.luke.flops import training_flops
 from wikiprep.pretrain.luke.masking import mask
 from wikiprep.pretrain.luke.model import Luke
-from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.words import Words
 from wikiprep.records.reader import RecordReader
 from wikiprep.records.training_corpus import open_corpus

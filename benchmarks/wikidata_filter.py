@@ -12,9 +12,8 @@ from collections.abc import Callable
 
 import orjson
 
-from wikiprep.wikidata.decode import Undecodable, core, decode
 from wikiprep.wikidata.json_dump_files import find_files, plan_entity_ranges
-from wikiprep.wikidata.lines import Line, LineReader
+from wikiprep.wikidata.lines import Line, LineReader, Undecodable, core, decode
 from wikiprep.wikidata.read_range import Prefilter
 
 WIKI = "enwiki"

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from icu4py.breakers import SentenceBreaker
 
-from wikiprep.corpus import luke2020_sentences
-from wikiprep.corpus.luke2020_sentences import reference_locale, sentence_spans
+from wikiprep.corpus import luke2020_pieces
+from wikiprep.corpus.luke2020_pieces import reference_locale, sentence_spans
 
 PARTS = [
     "Mr. ",
@@ -54,7 +54,7 @@ def test_spans_cover_any_text(batch: list[str]) -> None:
 def test_batches_are_cut_by_size(monkeypatch: pytest.MonkeyPatch) -> None:
     batch = ["One. Two.", "", "Three. Four.", "Five."] * 5
     whole = sentence_spans(batch, "en")
-    monkeypatch.setattr(luke2020_sentences, "_MAX_CHARACTERS", 10)
+    monkeypatch.setattr(luke2020_pieces, "_MAX_CHARACTERS", 10)
     assert sentence_spans(batch, "en") == whole
 
 

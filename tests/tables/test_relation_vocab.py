@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from wikiprep.config import RelationsConfig
 from wikiprep.corpus.schema import record_schema
 from wikiprep.errors import WikiprepError
-from wikiprep.tables.relation_counts import RelationCounts
-from wikiprep.tables.relation_vocab import RELATION_VOCAB, build_relation_vocab
+from wikiprep.tables.relation_vocab import RELATION_VOCAB, RelationCounts, build_relation_vocab
 
 ITEMS = np.array([-1, -1, -1, 10, 20, 30, 40, 4_294_967_295])  # by entity id
 Mentions = list[int]

@@ -3,7 +3,7 @@
 import orjson
 import pytest
 
-from wikiprep.wikidata.decode import Undecodable, core, decode
+from wikiprep.wikidata.lines import Undecodable, core, decode
 
 A, B = b'{"id":"Q1","x":[1]}', b'{"id":"Q2"}'
 

@@ -10,7 +10,7 @@ from entity_dumps import compact, item, prop, statement
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from wikiprep.wikidata.decode import Undecodable, core, decode
+from wikiprep.wikidata.lines import Undecodable, core, decode
 from wikiprep.wikidata.read_range import Prefilter
 
 WIKIS = ("enwiki", "be_x_oldwiki")

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from wikiprep.cli.download_options import server_options
+from wikiprep.cli.options import server_options
 from wikiprep.cli.output_types import FOLDER
 
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import click
 
-from wikiprep.cli.field_option import options_of
 from wikiprep.cli.needs_torch import needs_torch
+from wikiprep.cli.options import options_of
 from wikiprep.cli.output_types import FOLDER
 from wikiprep.knowledge import COLUMNS
 from wikiprep.knowledge.embed.settings import TABLE, RunSettings, Settings

@@ -1,17 +1,57 @@
-"""Click options made from the configuration's fields: a default and a help text stand in one place only."""
+"""Click options made of fields of dataclasses: name, type, choices, default and help stand at the field alone.
+
+Of one field (`field_option`), of a whole dataclass (`options_of`), and those of the configuration: what decides the
+output (`content_options`), how it runs (`run_options`), where downloads are from (`server_options`).
+"""
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields
-from typing import Any, TypeVar
+from dataclasses import Field, fields
+from typing import Any, TypeVar, get_args, get_origin
 
 import click
 
-from wikiprep.cli.download_options import server_options
-from wikiprep.cli.field_option import SEPARATOR, field_option
 from wikiprep.cli.output_types import PLACE
-from wikiprep.config import PRESETS, Config, RunOptions, Sections
+from wikiprep.config import PRESETS, Config, RunOptions, Sections, ServerOptions
 
 F = TypeVar("F", bound=Callable[..., Any])
+SEPARATOR = "__"  # between section and option in a parameter's name
+
+
+def field_option(section: str, f: Field[Any], default: str = "", **of_click: Any) -> Callable[[F], F]:
+    """Unset by default, so that a configuration file can speak.
+
+    `default`: words in the place of the field's own. `of_click`: what click takes beside that, or in its place.
+    """
+    flag = "--" + f.name.replace("_", "-")
+    name = f"{section}{SEPARATOR}{f.name}" if section else f.name
+    kind = next(k for k in (get_args(f.type) or (f.type,)) if k is not type(None))
+    default_text = default or (flag if kind is bool else _format_default(f.default))
+    unset = f.default is False or f.default in (None, ())  # a 0 is a value
+    help_text = f.metadata["help"] + ("" if unset else f" [{default_text}]")
+    choices = f.metadata["choices"]
+    settings: dict[str, Any] = {"help": help_text}
+    if get_origin(f.type) is tuple:
+        settings |= {"multiple": True, "help": f"{help_text} May be given several times."}
+    elif kind is bool:
+        flag, settings["default"] = f"{flag}/--no-{flag[2:]}", None
+    else:
+        settings |= {"type": click.Choice(choices) if choices else kind, "default": None}
+    return click.option(flag, name, **settings | of_click)
+
+
+def options_of(kind: Any) -> Callable[[F], F]:
+    """An option of every field of the dataclass `kind`, unset by default."""
+
+    def decorate(command: F) -> F:
+        for f in reversed(fields(kind)):
+            command = field_option("", f)(command)
+        return command
+
+    return decorate
+
+
+def _format_default(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) and value < 1e5 else str(value)
 
 
 def content_options(*sections: str, without: Sequence[str] = ()) -> Callable[[F], F]:
@@ -76,4 +116,24 @@ def run_options(command: F) -> F:
         ]
     ):
         command = option(command)
+    return command
+
+
+_FIELDS = {f.name: f for f in fields(ServerOptions)}
+# What no field says: what stands for a value in --help, and where else it may come from.
+_OF_CLICK: dict[str, dict[str, Any]] = {
+    "date": {"metavar": "DATE"},
+    "mirror": {"metavar": "URL", "help": _FIELDS["mirror"].metadata["help"]},  # which says that several may be given
+    "contact": {"envvar": "WIKIPREP_CONTACT"},
+    "cache": {"type": click.Path()},
+}
+
+
+def server_options(command: F) -> F:
+    """Options of every command that downloads: from where, which date, who asks.
+
+    Unset by default, so that a configuration file can speak.
+    """
+    for name, f in reversed(_FIELDS.items()):
+        command = field_option("", f, **_OF_CLICK.get(name, {}))(command)
     return command

@@ -17,8 +17,7 @@ from tokenizers import Tokenizer
 
 from wikiprep.config import RecordsConfig
 from wikiprep.corpus.articles import ArticleRow, article_rows
-from wikiprep.corpus.luke2020_pieces import ReferenceEncoder
-from wikiprep.corpus.luke2020_sentences import sentence_spans
+from wikiprep.corpus.luke2020_pieces import ReferenceEncoder, sentence_spans
 from wikiprep.corpus.record_counts import (
     LINKS_DROPPED,
     LINKS_ENTITY,

@@ -1,17 +1,22 @@
-"""Word pieces as the slow tokenizers of `transformers` 4 make them, which the published LUKE code used.
+"""Text as the published LUKE code cuts it: into sentences by ICU, into pieces by slow tokenizers.
 
-They differ from a `tokenizer.json` of today in ways that show in the ids: a special token written out in the text
-("<mask>", "</s>") IS that token, "<mask>" takes the spaces on its left with it, and what is between two of them is a
-text of its own. A leading space is the caller's to add, piece by piece: byte-level tokenizers (RoBERTa) get it as it
-is. SentencePiece (XLM-R) marks the start of every text; where no space stands there, the published code
-(luke/pretraining/tokenization.py) puts a character before the text that the model does not know, and drops what came of
-it. Both kinds are rebuilt from their model so that this holds whatever the file says; any other kind is used as it is
-and knows no leading space, as in the reference.
+Sentences are plain spans by ICU's rules of a locale, nothing joined or split afterwards. All paragraphs of a batch go
+through ONE break iterator, since making one for the filtered English rules costs 0.3 ms: they are joined by U+2029,
+after which the rules always break (UAX #29, SB4) and across which they see nothing.
+
+Word pieces are those of the slow tokenizers of `transformers` 4. They differ from a `tokenizer.json` of today in ways
+that show in the ids: a special token written out in the text ("<mask>", "</s>") IS that token, "<mask>" takes the
+spaces on its left with it, and what is between two of them is a text of its own. A leading space is the caller's to
+add, piece by piece: byte-level tokenizers (RoBERTa) get it as it is. SentencePiece (XLM-R) marks the start of every
+text; where no space stands there, the published code (luke/pretraining/tokenization.py) puts a character before the
+text that the model does not know, and drops what came of it. Both kinds are rebuilt from their model so that this holds
+whatever the file says; any other kind is used as it is and knows no leading space, as in the reference.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from icu4py.breakers import SentenceBreaker
 from tokenizers import AddedToken, Tokenizer, pre_tokenizers
 from tokenizers.models import BPE
 
@@ -108,3 +113,52 @@ class ReferenceEncoder:
         if self.marks_spaces:  # SentencePiece takes the spaces off a text
             parts = [part.strip(" ") for part in parts]
         return [part for part in parts if part]
+
+
+# The locales for which the reference switches on CLDR's list of abbreviations that end no sentence.
+FILTERED_LOCALES = frozenset({"en", "de", "es", "it", "pt"})
+
+_SEPARATOR = "\u2029"
+_BEYOND_BMP = re.compile("[\U00010000-\U0010ffff]")
+_MAX_CHARACTERS = 4_000_000  # a text for the iterator, so that memory does not grow with the batch
+
+
+def reference_locale(language: str) -> str:
+    """The ICU locale that the reference takes for a language code."""
+    return f"{language}@ss=standard" if language in FILTERED_LOCALES else language
+
+
+def sentence_spans(texts: Sequence[str], language: str) -> list[list[tuple[int, int]]]:
+    """Spans `[start, end)` of the sentences of each text, in code points; they cover the text.
+
+    A character beyond the BMP counts as a space, so that ICU's UTF-16 offsets are code points. An empty text has none.
+    """
+    locale = reference_locale(language)
+    spans: list[list[tuple[int, int]]] = []
+    batch: list[str] = []
+    size = 0
+    for text in texts:
+        if batch and size + len(text) > _MAX_CHARACTERS:
+            spans += _batch_spans(batch, locale)
+            batch, size = [], 0
+        batch.append(text)
+        size += len(text)
+    return spans + _batch_spans(batch, locale)
+
+
+def _batch_spans(texts: list[str], locale: str) -> list[list[tuple[int, int]]]:
+    joined = _BEYOND_BMP.sub(" ", _SEPARATOR.join(texts))
+    segments = iter(SentenceBreaker(joined, locale).segments())
+    spans: list[list[tuple[int, int]]] = []
+    offset = 0
+    for text in texts:
+        end_of_text = offset + len(text)
+        text_spans: list[tuple[int, int]] = []
+        end = offset
+        while end <= end_of_text and end < len(joined):
+            start, end = next(segments)
+            if start < end_of_text:
+                text_spans.append((start - offset, min(end, end_of_text) - offset))
+        spans.append(text_spans)
+        offset = end_of_text + 1
+    return spans

@@ -38,7 +38,7 @@ from wikiprep.units.unit import Unit
 if TYPE_CHECKING:
     from wikiprep.corpus.relations import Aligner
     from wikiprep.corpus.spans import SpanAdder
-    from wikiprep.tables.relation_counts import RelationCounts
+    from wikiprep.tables.relation_vocab import RelationCounts
 
 PAGES_READ = Count("pages.read", "Articles and disambiguation pages that the stage was given.")
 PAGES_USED = Count("pages.used", "Pages that records are made of.")
@@ -242,7 +242,7 @@ def open_aligner(store: Store, config: RelationsConfig, wiki: str, left_out: str
 
 def open_relation_counts(store: Store, folder: Path) -> "RelationCounts":
     """What counts the relations of a part, in files of `folder`."""
-    from wikiprep.tables.relation_counts import RelationCounts
+    from wikiprep.tables.relation_vocab import RelationCounts
 
     return RelationCounts(_entity_items(store), folder)
 

@@ -16,9 +16,8 @@ from pathlib import Path
 from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.dump.pages import LostRange
 from wikiprep.dump.ranges import Range
-from wikiprep.wikidata.decode import Undecodable, core, decode
 from wikiprep.wikidata.item import BadEntity, MergedEntity, WikidataEntity, WikiSelection, read_entity, redirect_beside
-from wikiprep.wikidata.lines import Line, LineReader, UnusableLine
+from wikiprep.wikidata.lines import Line, LineReader, Undecodable, UnusableLine, core, decode
 from wikiprep.wikidata.sorted_runs import ROWS, RunWriter
 
 # Of the filter: Special:EntityData writes the page's fields first; a dump may.

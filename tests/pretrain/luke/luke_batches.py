@@ -6,9 +6,8 @@ import numpy as np
 from torch import Tensor
 
 from wikiprep.pretrain.luke.collate import collate
-from wikiprep.pretrain.luke.config import LukeConfig
+from wikiprep.pretrain.luke.config import LukeConfig, Objective
 from wikiprep.pretrain.luke.masking import mask
-from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.words import Words
 from wikiprep.records.record import Record
 

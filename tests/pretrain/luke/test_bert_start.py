@@ -20,11 +20,11 @@ from wikiprep.cli.main import cli
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.pretrain.checkpoint.load import read_weights
 from wikiprep.pretrain.luke.about_folder import read_about
+from wikiprep.pretrain.luke.config import Objective
 from wikiprep.pretrain.luke.export import export
 from wikiprep.pretrain.luke.make_family import make
 from wikiprep.pretrain.luke.masking import mask
 from wikiprep.pretrain.luke.model import Luke
-from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.open_folder import open_folder
 from wikiprep.pretrain.luke.words import words_of
 from wikiprep.pretrain.trained import MarkedText

@@ -11,9 +11,8 @@ from luke_cases import SMALL, batch_of, random_record, words
 
 from wikiprep.pretrain.compiling import fuse
 from wikiprep.pretrain.config import TrainingConfig
-from wikiprep.pretrain.luke.config import LukeConfig
+from wikiprep.pretrain.luke.config import LukeConfig, Objective
 from wikiprep.pretrain.luke.family import LukeFamily
-from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.parallel import spread
 from wikiprep.pretrain.ranks import Ranks
 

@@ -11,6 +11,7 @@ from torch import Tensor
 from torch.nn import functional as F  # noqa: N812
 
 from wikiprep.pretrain.luke import loss_choice
+from wikiprep.pretrain.luke.config import Objective
 from wikiprep.pretrain.luke.family import LukeFamily
 from wikiprep.pretrain.luke.loss_choice import (
     OWN,
@@ -24,7 +25,6 @@ from wikiprep.pretrain.luke.loss_choice import (
     has_torch_loss,
 )
 from wikiprep.pretrain.luke.model import ENTITIES, WORDS, Luke
-from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.ranks import Ranks
 
 CPU = torch.device("cpu")

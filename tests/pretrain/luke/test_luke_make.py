@@ -14,11 +14,10 @@ from corpus_records import records_of
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pretrain.families import family_named
-from wikiprep.pretrain.luke.config import LukeConfig, config_of_size
+from wikiprep.pretrain.luke.config import LukeConfig, Objective, config_of_size
 from wikiprep.pretrain.luke.make_family import make
 from wikiprep.pretrain.luke.masking_weights import entity_weights, weights_file
 from wikiprep.pretrain.luke.model import Luke
-from wikiprep.pretrain.luke.objective import Objective
 
 TINY = {"model": {"size": "tiny"}}
 

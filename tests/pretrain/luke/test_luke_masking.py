@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from luke_cases import random_record, words
 
 from wikiprep.errors import UsageError
+from wikiprep.pretrain.luke.config import Objective
 from wikiprep.pretrain.luke.masking import MASK, UNK, MaskedRecord, mask
-from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.records.record import Record
 
 WORDS = words()

@@ -15,10 +15,9 @@ import torch.distributed as dist
 from luke_batches import SMALL, batch_of, random_record, words
 from torch.distributed.tensor import DTensor
 
-from wikiprep.pretrain.luke.config import LukeConfig
+from wikiprep.pretrain.luke.config import LukeConfig, Objective
 from wikiprep.pretrain.luke.family import LukeFamily
 from wikiprep.pretrain.luke.model import Luke
-from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.ranks import Ranks
 
 WORLD = 4

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from luke_cases import random_record, words
 
 from wikiprep.errors import WikiprepError
+from wikiprep.pretrain.luke.config import Objective
 from wikiprep.pretrain.luke.masking import mask
-from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.word_table import LONGEST, table_of
 from wikiprep.pretrain.luke.words import word_starts
 

@@ -14,10 +14,9 @@ from wikiprep.pretrain.luke import batch as word_names
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.spot import batch as names
 from wikiprep.pretrain.spot.collate import collate
-from wikiprep.pretrain.spot.config import SpotConfig
+from wikiprep.pretrain.spot.config import Objective, SpotConfig
 from wikiprep.pretrain.spot.example import Example, example_of
 from wikiprep.pretrain.spot.model import Spot
-from wikiprep.pretrain.spot.objective import Objective
 from wikiprep.records.record import Record
 
 WORDS, PLAIN = words(), Objective()

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from spot_cases import random_record, record_of, words
 
 from wikiprep.errors import UsageError
+from wikiprep.pretrain.spot.config import Objective
 from wikiprep.pretrain.spot.example import candidates, negative_spans
 from wikiprep.pretrain.spot.masking import in_mentions, mask
-from wikiprep.pretrain.spot.objective import Objective
 from wikiprep.records.record import Record
 
 WORDS, PLAIN = words(), Objective()

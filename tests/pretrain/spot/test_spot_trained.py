@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from wikiprep.cli.main import cli
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.pretrain.spot.objective import Objective
+from wikiprep.pretrain.spot.config import Objective
 from wikiprep.pretrain.spot.trained import TrainedSpot, open_trained
 from wikiprep.pretrain.trained import BadText, MarkedText
 from wikiprep.records.reader import RecordReader

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from simple_finder import SimpleFinder
 
 from wikiprep.tables.mentions import finder as module
-from wikiprep.tables.mentions import spellings
+from wikiprep.tables.mentions import name_table
 from wikiprep.tables.mentions.finder import NameFinder
 from wikiprep.tables.mentions.name_hashes import NameHashes
 from wikiprep.tables.mentions.name_table import NameTable, build_names
@@ -157,7 +157,7 @@ def test_spellings_are_forgotten_and_asked_again(monkeypatch: pytest.MonkeyPatch
     assert len(expected) == 600
     monkeypatch.setattr(module, "_BATCH", 40)
     for room in (0, 30, 1 << 21):
-        monkeypatch.setattr(spellings, "_ROOM", room)
+        monkeypatch.setattr(name_table, "_ROOM", room)
         assert spans(names, texts) == expected
 
 

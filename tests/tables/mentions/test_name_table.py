@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from wikiprep.errors import WikiprepError
 from wikiprep.tables.mentions import name_hashes
-from wikiprep.tables.mentions.name_hashes import NAME, PREFIX, NameHashes, write_hashes
+from wikiprep.tables.mentions.name_hashes import NAME, PREFIX, NameHashes, SpanHasher, mix_hashes, write_hashes
 from wikiprep.tables.mentions.name_table import NameTable, build_names, name_files
 from wikiprep.tables.mentions.normalize import LONGEST, is_name, normal_name
-from wikiprep.tables.mentions.span_hash import SpanHasher, mix_hashes
 from wikiprep.tables.mentions.tokens import code_points
 
 NAMES = ["New York", "New York City", "C++", "東京", "é", "𐍈", "x" * LONGEST, "a\x01b", "a", "\u0301a"]

@@ -20,7 +20,7 @@ from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.about_folder import write_about
 from wikiprep.pretrain.luke.attention import kernel_head_size
 from wikiprep.pretrain.luke.collate import collate
-from wikiprep.pretrain.luke.config import LukeConfig
+from wikiprep.pretrain.luke.config import LukeConfig, Objective
 from wikiprep.pretrain.luke.corpus_entities import (
     entities_digest,
     plain_entities,
@@ -35,7 +35,6 @@ from wikiprep.pretrain.luke.languages import OfCorpus, merged_entities, merged_r
 from wikiprep.pretrain.luke.loss_choice import choose
 from wikiprep.pretrain.luke.masking import MaskedRecord, WordWeights, mask
 from wikiprep.pretrain.luke.model import Luke
-from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.parameter_groups import is_trained, parameter_groups
 from wikiprep.pretrain.luke.start_from import start_digest, start_from
 from wikiprep.pretrain.luke.words import Words

@@ -9,12 +9,11 @@ from wikiprep.errors import UsageError
 from wikiprep.options.option_fields import fill_options, names_of, take_options
 from wikiprep.pretrain.checkpoint_tensors import checkpoint_folder, tensor_names
 from wikiprep.pretrain.luke.about_folder import read_about
-from wikiprep.pretrain.luke.config import LukeConfig, LukeStart, config_of_size
+from wikiprep.pretrain.luke.config import LukeConfig, LukeStart, Objective, config_of_size
 from wikiprep.pretrain.luke.corpus_entities import entities_size, plain_entities, read_entities, vocabulary_path
 from wikiprep.pretrain.luke.family import LukeFamily
 from wikiprep.pretrain.luke.hf_config import sizes_in, sizes_of
 from wikiprep.pretrain.luke.masking_weights import DEGREE, TRIPLES, entity_weights, word_weights
-from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.parameter_names import has_word_head
 from wikiprep.pretrain.luke.words import Words, words_of
 from wikiprep.tables.vocabulary_entities import REDIRECTS

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.pretrain.luke.objective import Objective
+from wikiprep.pretrain.luke.config import Objective
 from wikiprep.pretrain.luke.word_table import WordTable
 from wikiprep.pretrain.luke.words import Words, word_starts
 from wikiprep.records.record import Record

@@ -18,6 +18,7 @@ from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.about_folder import About, read_about
 from wikiprep.pretrain.luke.batch import at_places
 from wikiprep.pretrain.luke.collate import collate
+from wikiprep.pretrain.luke.config import Objective
 from wikiprep.pretrain.luke.corpus_entities import entities_size, plain_entities, read_entities, vocabulary_path
 from wikiprep.pretrain.luke.entity_rows import with_entities
 from wikiprep.pretrain.luke.family import LukeFamily
@@ -25,7 +26,6 @@ from wikiprep.pretrain.luke.languages import EntityNames, plain_redirects, with_
 from wikiprep.pretrain.luke.masking import MASK, UNK, MaskedRecord
 from wikiprep.pretrain.luke.masking_weights import entity_weights, word_weights
 from wikiprep.pretrain.luke.model import Luke
-from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.softmax import ranks_among, target_ranks
 from wikiprep.pretrain.luke.text import EncodedText, encode, means, word_vectors
 from wikiprep.pretrain.luke.words import words_of

@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from wikiprep.corpus.spans import UNK
 from wikiprep.pretrain.luke.words import Words
+from wikiprep.pretrain.spot.config import Objective
 from wikiprep.pretrain.spot.entity_softmax import NO_ENTITY
 from wikiprep.pretrain.spot.masking import MaskedRecord, in_mentions, mask
-from wikiprep.pretrain.spot.objective import Objective
 from wikiprep.pretrain.spot.relation_classes import RelationClasses, RelationTargets, relation_targets
 from wikiprep.records.record import Record
 

@@ -24,11 +24,10 @@ from wikiprep.pretrain.luke.words import Words
 from wikiprep.pretrain.spot import batch as names
 from wikiprep.pretrain.spot.about_folder import write_about
 from wikiprep.pretrain.spot.collate import collate
-from wikiprep.pretrain.spot.config import SpotConfig
+from wikiprep.pretrain.spot.config import Objective, SpotConfig
 from wikiprep.pretrain.spot.entity_softmax import ADAPTIVE, usable_cutoffs
 from wikiprep.pretrain.spot.example import example_of
 from wikiprep.pretrain.spot.model import ENTITY, MLM, RELATION, Spot
-from wikiprep.pretrain.spot.objective import Objective
 from wikiprep.pretrain.spot.parameter_groups import (
     Sizes,
     is_trained,

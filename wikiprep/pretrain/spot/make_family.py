@@ -18,10 +18,9 @@ from wikiprep.pretrain.luke.hf_config import sizes_in, sizes_of
 from wikiprep.pretrain.luke.parameter_names import has_word_head
 from wikiprep.pretrain.luke.words import words_of
 from wikiprep.pretrain.spot.about_folder import read_about
-from wikiprep.pretrain.spot.config import SIGMOID, SpotConfig, SpotStart
+from wikiprep.pretrain.spot.config import MEAN, SIGMOID, Objective, SpotConfig, SpotStart
 from wikiprep.pretrain.spot.entity_softmax import ADAPTIVE
 from wikiprep.pretrain.spot.family import SpotFamily
-from wikiprep.pretrain.spot.objective import MEAN, Objective
 from wikiprep.pretrain.spot.relation_classes import read_relation_classes, relation_classes_path
 from wikiprep.tables.entity_vocab import SPECIALS
 from wikiprep.tables.relation_vocab import RELATION_VOCAB

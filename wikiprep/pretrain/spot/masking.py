@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wikiprep.pretrain.luke.words import Words
-from wikiprep.pretrain.spot.objective import PER_TOKEN, Objective
+from wikiprep.pretrain.spot.config import PER_TOKEN, Objective
 from wikiprep.records.record import Record
 
 Ints = npt.NDArray[np.int64]

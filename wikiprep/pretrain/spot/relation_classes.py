@@ -19,8 +19,7 @@ from torch import Tensor
 
 from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.frozen import RelationGuess
-from wikiprep.pretrain.spot.config import SIGMOID
-from wikiprep.pretrain.spot.objective import MEAN, Objective
+from wikiprep.pretrain.spot.config import MEAN, SIGMOID, Objective
 from wikiprep.records.record import Record
 from wikiprep.tables.relation_vocab import RELATION_VOCAB
 

@@ -24,11 +24,11 @@ from wikiprep.pretrain.luke.words import words_of
 from wikiprep.pretrain.spot import batch as names
 from wikiprep.pretrain.spot.about_folder import About, read_about
 from wikiprep.pretrain.spot.collate import collate
+from wikiprep.pretrain.spot.config import Objective
 from wikiprep.pretrain.spot.entity_softmax import NO_ENTITY
 from wikiprep.pretrain.spot.example import Example, make_query_example
 from wikiprep.pretrain.spot.family import SpotFamily
 from wikiprep.pretrain.spot.model import Spot
-from wikiprep.pretrain.spot.objective import Objective
 from wikiprep.pretrain.spot.relation_classes import (
     best_relations,
     every_target,

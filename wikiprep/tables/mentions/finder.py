@@ -14,11 +14,9 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.tables.mentions.name_hashes import NAME, PREFIX, Ids
-from wikiprep.tables.mentions.name_table import NameTable
+from wikiprep.tables.mentions.name_hashes import NAME, PREFIX, Hashes, Ids, mix_hashes
+from wikiprep.tables.mentions.name_table import NameTable, Spellings
 from wikiprep.tables.mentions.normalized_offsets import NormalizedTexts, normalize_texts
-from wikiprep.tables.mentions.span_hash import Hashes, mix_hashes
-from wikiprep.tables.mentions.spellings import Spellings
 from wikiprep.tables.mentions.tokens import Places, token_spans
 
 _FEW = 64  # fronts smaller than this go on one by one: a step of numpy costs as much

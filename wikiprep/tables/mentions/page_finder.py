@@ -12,9 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from wikiprep.tables.mentions.finder import FoundNames, batches, check_spans, free_runs, leftmost_spans
-from wikiprep.tables.mentions.name_hashes import NAME, PREFIX
+from wikiprep.tables.mentions.name_hashes import NAME, PREFIX, Hashes, SpanHasher, mix_hashes
 from wikiprep.tables.mentions.normalized_offsets import NormalizedTexts, normalize_texts
-from wikiprep.tables.mentions.span_hash import Hashes, SpanHasher, mix_hashes
 from wikiprep.tables.mentions.tokens import Places, class_table, code_points, token_spans
 
 _PAGES = np.uint64(0x9E3779B97F4A7C15)  # odd: pages are told apart by all bits of the hash

@@ -6,6 +6,8 @@ The first lines say how a label is made, `label`, `link` and `colon`; then `code
     link = {name} language    the article it leads to
     colon = :                 what stands between label and words, a space where it is empty
     before = in               a word before the label (`comma = no`: none before a transliteration)
+
+A Wiktionary has further names of its own: data/projects/languages.LANGUAGE.txt (`language_name`).
 """
 
 import functools
@@ -79,3 +81,23 @@ def labels_of(language: str) -> Labels:
         names[code] = (name, article)
     before = f"{heads['before']} " if "before" in heads else ""
     return Labels(before, heads["label"], heads["link"], heads["colon"], heads.get("comma") != "no", names)
+
+
+_PROJECTS = Path(__file__).parent.parent / "data" / "projects"
+_QUALIFIER = re.compile(r"\s*\([^()]*\)")
+
+
+@functools.cache
+def _own_names(wiki: str) -> dict[str, str]:
+    path = _PROJECTS / f"languages.{wiki}.txt"
+    if not path.is_file():
+        return {}
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return dict(line.partition(" ")[::2] for line in lines if line and not line.startswith("#"))
+
+
+def language_name(code: str, wiki: str) -> str:
+    """The name of a language on the Wiktionary of the language `wiki`; "" where it is not known."""
+    if not code or len(code) > 20:
+        return ""
+    return _own_names(wiki).get(code) or _QUALIFIER.sub("", labels_of(wiki).name(code))

@@ -8,7 +8,7 @@ import re
 import unicodedata
 
 from wikiprep.wikitext.templates.arguments import Arguments
-from wikiprep.wikitext.templates.functions.wiktionary_languages import language_name
+from wikiprep.wikitext.templates.functions.language_names import language_name
 from wikiprep.wikitext.templates.functions.wiktionary_modifiers import add_qualifiers, modifiers, word_of
 
 # Combining marks that no entry's title has, by language: lengths, stresses, tones, vowels.

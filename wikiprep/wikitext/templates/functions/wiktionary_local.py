@@ -1,7 +1,7 @@
 """What the French and the German Wiktionary have of their own: etymologies, examples, labels, translations."""
 
 from wikiprep.wikitext.templates.arguments import Arguments
-from wikiprep.wikitext.templates.functions.wiktionary_languages import language_name
+from wikiprep.wikitext.templates.functions.language_names import language_name
 from wikiprep.wikitext.templates.functions.wiktionary_links import link_word
 
 
