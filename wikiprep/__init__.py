@@ -101,7 +101,7 @@ if not TYPE_CHECKING:
             return import_module("wikiprep.api.corpus").open_corpus
         for module, names in _PLACES.items():
             if name in names:
-                from wikiprep.cli.needs_torch import needs_torch  # says how to install it
+                from wikiprep.extra_packages import needs_torch  # says how to install it
 
                 with needs_torch():
                     value = globals()[name] = getattr(import_module(f"wikiprep.{module}"), name)

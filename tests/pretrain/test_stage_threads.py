@@ -10,7 +10,7 @@ import pytest
 torch = pytest.importorskip("torch")
 from torch import nn  # noqa: E402
 
-from wikiprep.cli.needs_torch import DECIDED  # noqa: E402
+from wikiprep.extra_packages import DECIDED  # noqa: E402
 from wikiprep.pretrain import stage  # noqa: E402
 from wikiprep.pretrain.stage import fit_threads, width  # noqa: E402
 
@@ -61,7 +61,7 @@ def test_on_a_gpu_nothing_is_changed() -> None:
 )
 def test_threads_wait_asleep_unless_the_user_says_otherwise(given: dict[str, str], found: str) -> None:
     ask = (
-        "import os, sys\nfrom wikiprep.cli.needs_torch import needs_torch\nassert 'torch' not in sys.modules\n"
+        "import os, sys\nfrom wikiprep.extra_packages import needs_torch\nassert 'torch' not in sys.modules\n"
         "with needs_torch(): print(os.environ.get('OMP_WAIT_POLICY'))"
     )
     environment = {name: value for name, value in os.environ.items() if name not in DECIDED}

@@ -6,9 +6,9 @@ from typing import Any, TypeVar
 
 import click
 
-from wikiprep.cli.needs_torch import needs_torch
 from wikiprep.cli.output_types import LINES
 from wikiprep.errors import UsageError
+from wikiprep.extra_packages import needs_torch
 
 MOST = 30  # candidates that a model chooses from, unless the user says
 F = TypeVar("F", bound=Callable[..., Any])

@@ -3,9 +3,9 @@
 import click
 
 from wikiprep.cli.model_options import language_option, model_argument, tell_links, titles_from_option, unknown_option
-from wikiprep.cli.needs_torch import needs_torch
 from wikiprep.cli.output_types import FILE
 from wikiprep.errors import UsageError
+from wikiprep.extra_packages import needs_torch
 
 TABLE = "table"
 

@@ -3,7 +3,7 @@
 import click
 
 from wikiprep.cli.model_options import language_option, model_argument
-from wikiprep.cli.needs_torch import needs_torch
+from wikiprep.extra_packages import needs_torch
 
 
 @click.command("evaluate")

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from wikiprep.cli.needs_torch import needs_torch
 from wikiprep.cli.output_types import FOLDER
 from wikiprep.errors import UsageError
+from wikiprep.extra_packages import needs_torch
 from wikiprep.verbosity import tell
 
 

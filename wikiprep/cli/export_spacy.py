@@ -2,9 +2,9 @@
 
 import click
 
-from wikiprep.cli.needs_torch import needs_torch
 from wikiprep.cli.output_types import FILE_OR_STREAM, STREAM
 from wikiprep.errors import UsageError
+from wikiprep.extra_packages import needs_torch
 
 KB, PATTERNS = "kb", "patterns"
 

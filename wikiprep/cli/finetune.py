@@ -8,8 +8,8 @@ import click
 
 from wikiprep.cli.completion_values import finetune_configs, names_or_files, tasks
 from wikiprep.cli.model_options import titles_from_option
-from wikiprep.cli.needs_torch import needs_torch
 from wikiprep.cli.output_types import FOLDER
+from wikiprep.extra_packages import needs_torch
 from wikiprep.tasks.task_names import ABLATIONS, tasks_in_words
 
 if TYPE_CHECKING:

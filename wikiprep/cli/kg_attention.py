@@ -25,7 +25,7 @@ def command(
     RUN is a run of finetune --knowledge (of one seed); SECOND is the other text of a task of two. "in the graph": the
     graph has the triple; "estimated": it has not. Weights are of all keys, a mean over heads.
     """
-    from wikiprep.cli.needs_torch import needs_torch
+    from wikiprep.extra_packages import needs_torch
 
     with needs_torch():
         from wikiprep.tasks.finetune.knowledge.show_attention import look

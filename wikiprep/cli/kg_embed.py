@@ -4,9 +4,9 @@ from typing import Any
 
 import click
 
-from wikiprep.cli.needs_torch import needs_torch
 from wikiprep.cli.options import options_of
 from wikiprep.cli.output_types import FOLDER
+from wikiprep.extra_packages import needs_torch
 from wikiprep.knowledge import COLUMNS
 from wikiprep.knowledge.embed.settings import TABLE, RunSettings, Settings
 from wikiprep.options.option_fields import take_options

@@ -30,7 +30,7 @@ def command(
 
     KNOWLEDGE is a folder of kg-embed. WORD is an entity's name, or a word that means one (wikiprep docs knowledge).
     """
-    from wikiprep.cli.needs_torch import needs_torch
+    from wikiprep.extra_packages import needs_torch
     from wikiprep.knowledge.folder import open_knowledge
     from wikiprep.knowledge.neighbours import neighbours, show_neighbours
 

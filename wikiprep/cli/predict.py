@@ -3,8 +3,8 @@
 import click
 
 from wikiprep.cli.model_options import language_option, model_argument, tell_links, titles_from_option, unknown_option
-from wikiprep.cli.needs_torch import needs_torch
 from wikiprep.errors import UsageError
+from wikiprep.extra_packages import needs_torch
 
 
 @click.command("predict")

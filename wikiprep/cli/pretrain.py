@@ -3,8 +3,8 @@
 import click
 
 from wikiprep.cli.completion_values import names_or_files, pretrain_configs
-from wikiprep.cli.needs_torch import needs_torch
 from wikiprep.cli.output_types import FOLDER
+from wikiprep.extra_packages import needs_torch
 
 
 @click.command("pretrain")

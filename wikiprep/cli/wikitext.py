@@ -87,7 +87,7 @@ def command(
 
 def _comparer(project: str, as_json: bool) -> "Callable[[PageIn, str], str | bytes]":
     from wikiprep.api.extract import extract, site_of
-    from wikiprep.tasks.extra_packages import needs_extra
+    from wikiprep.extra_packages import needs_extra
 
     with needs_extra("compare", "mwparserfromhell"):
         from wikiprep.applications.comparison import comparison_json, comparison_lines

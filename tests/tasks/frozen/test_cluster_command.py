@@ -156,7 +156,7 @@ def test_what_cannot_be_is_said(words: tuple[str, ...], said: str, glove: Path, 
 def test_packages_that_are_not_installed_are_named(
     glove: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wikiprep.tasks.extra_packages.find_spec", lambda name: None)
+    monkeypatch.setattr("wikiprep.extra_packages.find_spec", lambda name: None)
     words = (columns(tmp_path / "d"), "--model", glove, "-o", tmp_path / "o")
     with pytest.raises(UsageError, match=r'sklearn is not installed\n  pip install "wikiprep\[cluster\]"'):
         cluster("entities", *words)

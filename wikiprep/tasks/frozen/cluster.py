@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tasks.extra_packages import must_have, needs_extra
+from wikiprep.extra_packages import must_have, needs_extra
 from wikiprep.tasks.frozen.drawn_relations import Draw, draws_of, labels_named
 from wikiprep.tasks.frozen.encoders import Floats, Note, must_have_some, open_encoder, select_kinds
 from wikiprep.tasks.frozen.items import ReadItems, TextItem

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.tasks.extra_packages import needs_extra
+from wikiprep.extra_packages import needs_extra
 from wikiprep.tasks.frozen.items import TextItem
 
 Floats = npt.NDArray[np.float32]

@@ -16,8 +16,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from wikiprep.errors import WikiprepError
+from wikiprep.extra_packages import must_have, needs_extra
 from wikiprep.files import whole_file
-from wikiprep.tasks.extra_packages import must_have, needs_extra
 from wikiprep.tasks.frozen.cluster import in_words, order_of
 from wikiprep.tasks.frozen.drawn_relations import labels_named
 from wikiprep.tasks.frozen.encoders import Floats, Note, must_have_some, open_encoder, select_kinds

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wikiprep.tasks.extra_packages import needs_extra
+from wikiprep.extra_packages import needs_extra
 from wikiprep.tasks.metrics.counts import same_length
 
 

@@ -1,27 +1,42 @@
-"""Commands on models import torch, which an installation of wikiprep alone lacks: said in a line, with the way out."""
+"""Packages of an extra, imported when they are asked for: where one is missing the error says how to get it."""
 
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 from wikiprep.errors import UsageError
 
-OURS = ("torch", "safetensors", "pykeen")
+OURS = ("torch", "safetensors", "pykeen")  # that commands on models import
 # Whoever has set one of these has decided.
 DECIDED = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME")
+
+
+@contextmanager
+def needs_extra(extra: str, *packages: str) -> Iterator[None]:
+    """Around an import. Raises UsageError where one of these packages (as they are imported) is not installed."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in packages:
+            raise
+        raise UsageError(f"{package} is not installed", f'pip install "wikiprep[{extra}]"') from error
+
+
+def must_have(extra: str, *packages: str) -> None:
+    """Raises UsageError where one of these is not installed: before long work, without a long import."""
+    missing = next((package for package in packages if find_spec(package) is None), None)
+    if missing is not None:
+        raise UsageError(f"{missing} is not installed", f'pip install "wikiprep[{extra}]"')
 
 
 @contextmanager
 def needs_torch(extra: str = "train") -> Iterator[None]:
     """Around the imports of a command. Raises UsageError where one of the packages of `wikiprep[EXTRA]` is missing."""
     wait_asleep()
-    try:
+    with needs_extra(extra, *OURS):
         yield
-    except ModuleNotFoundError as error:
-        package = (error.name or "").partition(".")[0]
-        if package not in OURS:
-            raise
-        raise UsageError(f"{package} is not installed", f'pip install "wikiprep[{extra}]"') from error
 
 
 def wait_asleep() -> None:
