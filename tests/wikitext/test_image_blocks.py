@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from wikiprep.dump.site import Site
 from wikiprep.languages.wikitext_words import words
+from wikiprep.wikitext.captions import is_block
 from wikiprep.wikitext.extract import extract
-from wikiprep.wikitext.link_meanings import is_block
 
 EN = Site.for_language("en")
 BLOCK = ("thumb", "thumbnail", "frame", "framed", "left", "right", "center", "none", " left ", "thumb=Other.jpg")

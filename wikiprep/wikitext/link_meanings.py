@@ -3,8 +3,6 @@
 `[[/Chapter 1]]` and `[[../]]` mean subpages where articles have them: on Wikibooks, Wikisource and some other wikis. As
 MediaWiki 1.39 (`Linker::normalizeSubpageLink`): a slash at the end is not shown. On other wikis, and where `../` leads
 above the first part of the title, such a link says what is written.
-
-Of a file also what its parts say: its caption, the last part that is no option, and whether it stands beside the text.
 """
 
 import re
@@ -13,8 +11,7 @@ from urllib.parse import unquote
 
 from wikiprep.dump.site import Site
 from wikiprep.languages.interwiki import language_prefixes
-from wikiprep.languages.wikitext_words import WikiWords
-from wikiprep.wikitext.control_marks import END, LINK, NOTHING, TAG, shield, without_marks
+from wikiprep.wikitext.control_marks import NOTHING, TAG, shield, without_marks
 from wikiprep.wikitext.external_links import SCHEME
 
 # What is shown ends with no space, so white space is looked through once for each run of it.
@@ -131,36 +128,3 @@ def _resolve_subpage(link: str, title: str) -> tuple[str, str] | None:
         rest = label = rest.rstrip("/")
     parts += [rest.strip()] if rest.strip() else []
     return "/".join(parts), label or "/".join(parts)
-
-
-_LINKS = re.compile(rf"{LINK}[^{LINK}{END}]*{END}")
-
-
-def caption_of(inside: str, words: WikiWords) -> tuple[str, int]:
-    """The caption in what stands between `[[` and `]]` of a file, links in it marked; "" if there is none.
-
-    And how many marked links stand before it, in other parts of the file.
-    """
-    masked_text = _LINKS.sub(lambda match: match[0].replace("|", " "), inside)
-    end = len(masked_text)
-    while (bar := masked_text.rfind("|", 0, end)) >= 0:
-        part = inside[bar + 1 : end]
-        if not words.option.fullmatch(part):
-            return part, inside.count(LINK, 0, bar)
-        end = bar
-    return "", 0
-
-
-def is_block(inside: str, words: WikiWords) -> bool:
-    """Whether an image, by what stands between its brackets, is a block: what is before and behind it is apart.
-
-    So it is with a frame (`thumb`, `frame`) or a place (`left`, `right`, `center`, `none`), as in MediaWiki.
-    """
-    if LINK in inside:
-        inside = _LINKS.sub(LINK, inside)
-    _, *parts = inside.split("|")
-    for part in parts:
-        option = part.strip()
-        if option in words.block_options or option.startswith(words.thumbnail_of):
-            return True
-    return False

@@ -15,6 +15,7 @@ from wikiprep.compiled import fast_path
 from wikiprep.dump.site import Site
 from wikiprep.languages.wikitext_words import words
 from wikiprep.wikitext.bold_italic import strip_quotes
+from wikiprep.wikitext.captions import caption_of, is_block
 from wikiprep.wikitext.control_marks import (
     BREAK,
     CAPTION,
@@ -30,8 +31,6 @@ from wikiprep.wikitext.link_meanings import (
     IS_ADDRESS,
     Meaning,
     as_written,
-    caption_of,
-    is_block,
     resolve,
     with_whole_titles,
     without_qualifier,
