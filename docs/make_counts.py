@@ -62,7 +62,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     ),
     "relations": ("tables.relation_vocab",),
     "import": (
-        *("corpus.annotated_text", "stages.import_text", "tables.carry_titles"),
+        *("corpus.annotated_text", "stages.import_text", "tables.carried_links"),
         "stages.extract_counts:ARTICLES,PARAGRAPHS,TEXT_CHARACTERS,LINKS_KEPT",
     ),
     "imported_vocabulary": ("tables.choose_entities:SIZE",),

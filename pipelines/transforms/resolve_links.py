@@ -12,7 +12,7 @@ from wikiprep.pipelines.transforms import coders as _coders  # registers them
 from wikiprep.pipelines.transforms.corpus import BuiltCorpus, OpenedCorpus
 from wikiprep.pipelines.transforms.elements import ExtractedArticle, Reject, ResolvedArticle
 from wikiprep.pipelines.transforms.worker import REJECTS, CheckedDoFn, Rejecting, Worker
-from wikiprep.tables.carry_titles import CARRIED_MAP
+from wikiprep.tables.carried_links import CARRIED_MAP
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_TRIE
 from wikiprep.tables.page_tables import DUPLICATE_TITLES
 from wikiprep.tables.resolver import REDIRECT_MAP, open_resolver, open_titles

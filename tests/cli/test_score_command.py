@@ -16,7 +16,8 @@ from task_files import SMALL, real
 from wikiprep.cli.main import cli
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.tasks.data.sets import read, splits_of
-from wikiprep.tasks.predictions import gold_of, write_predictions
+from wikiprep.tasks.gold import gold_of
+from wikiprep.tasks.predictions import write_predictions
 from wikiprep.tasks.task_names import TASKS
 
 SQUAD, RECORD = SMALL / "squad" / "dev-v1.1.json", SMALL / "record" / "dev.json"

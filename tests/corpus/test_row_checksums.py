@@ -4,7 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from wikiprep.corpus.shards import checked_columns, from_metadata, row_checksum, row_checksums, to_metadata
+from wikiprep.corpus.row_checksums import checked_columns, from_metadata, row_checksum, row_checksums, to_metadata
 
 SCHEMA = pa.schema(
     [

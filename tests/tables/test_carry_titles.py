@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.tables.carry_titles import CARRIED, CarriedLinks, Carrier, EntityMatch, write_carried
+from wikiprep.tables.carried_links import CARRIED, CarriedLinks, write_carried
+from wikiprep.tables.carry_titles import Carrier, EntityMatch
 from wikiprep.tables.title_source import WithRedirects, open_title_source
 
 IDS = {"Mars": 3, "Sun": 4, "Bombay": 5, "Springfield": 6}

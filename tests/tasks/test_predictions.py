@@ -13,7 +13,8 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.tasks.data.sets import read
 from wikiprep.tasks.error_analysis import NONE, confusion_of, draw_confusion, is_wrong, worst_errors
 from wikiprep.tasks.examples import Mention, RelationExample
-from wikiprep.tasks.predictions import Prediction, gold_of, read_predictions, write_predictions
+from wikiprep.tasks.gold import gold_of
+from wikiprep.tasks.predictions import Prediction, read_predictions, write_predictions
 
 
 def one(gold: object, predicted: object, name: str = "1", **scores: float) -> Prediction:

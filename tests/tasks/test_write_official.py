@@ -10,7 +10,8 @@ from task_files import SMALL, real
 from wikiprep.errors import UsageError
 from wikiprep.tasks.data.sets import read, splits_of
 from wikiprep.tasks.examples import Mention
-from wikiprep.tasks.predictions import Prediction, gold_of
+from wikiprep.tasks.gold import gold_of
+from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.read_predicted import with_predictions
 from wikiprep.tasks.write_official import write_official
 

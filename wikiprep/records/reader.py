@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from wikiprep.corpus.shards import Column, checked_columns, from_metadata, row_checksum
+from wikiprep.corpus.row_checksums import Column, checked_columns, from_metadata, row_checksum
 from wikiprep.errors import WikiprepError
 from wikiprep.records.record import RELATION, Record, Relations, no_relations
 from wikiprep.records.shard_cache import CONNECTIONS, RemoteShard, ShardCache

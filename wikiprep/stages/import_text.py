@@ -14,7 +14,8 @@ from wikiprep.dump.source import is_file
 from wikiprep.files import Store
 from wikiprep.stages.extract_counts import ARTICLES, LINKS_KEPT, PARAGRAPHS, TEXT_CHARACTERS
 from wikiprep.stages.tables_of_unit import RejectRows
-from wikiprep.tables.carry_titles import CARRIED, CARRIED_LINKS, CARRIED_MAP, Carrier, write_carried
+from wikiprep.tables.carried_links import CARRIED, CARRIED_LINKS, CARRIED_MAP, write_carried
+from wikiprep.tables.carry_titles import Carrier
 from wikiprep.tables.resolver import REDIRECT_MAP, build_redirect_map
 from wikiprep.tables.title_source import WithRedirects, open_title_source
 from wikiprep.tables.vocabulary_entities import open_entities

@@ -11,7 +11,7 @@ from typing import Any
 import marisa_trie
 
 from wikiprep.files import Store
-from wikiprep.tables.carry_titles import CARRIED_MAP, CarriedLinks
+from wikiprep.tables.carried_links import CARRIED_MAP, CarriedLinks
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_TRIE, EntityVocab
 from wikiprep.tables.title_lookup import TITLE_ARRAYS, TITLE_TRIE, TitleTable
 

@@ -17,8 +17,9 @@ from wikiprep.tasks.data.locate import words_at, words_of
 from wikiprep.tasks.data.sets import read, splits_of
 from wikiprep.tasks.examples import JointExample, Span
 from wikiprep.tasks.features import Features, Ints
+from wikiprep.tasks.gold import gold_of
 from wikiprep.tasks.options import JointOptions
-from wikiprep.tasks.predictions import Extraction, Prediction, gold_of
+from wikiprep.tasks.predictions import Extraction, Prediction
 from wikiprep.tasks.scorers import LEFT_OUT, REACHABLE, Score, score
 from wikiprep.tasks.task import Inputs, OwnHead, Split
 

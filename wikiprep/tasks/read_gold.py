@@ -15,8 +15,9 @@ from wikiprep.tasks.data.benchmark_files import text_lines
 from wikiprep.tasks.data.joint import sizes_of
 from wikiprep.tasks.data.sets import read, set_named, splits_of
 from wikiprep.tasks.data.webnlg import is_archive
+from wikiprep.tasks.gold import gold_of
 from wikiprep.tasks.official_forms import is_relation_key, label_lines, relation_lines
-from wikiprep.tasks.predictions import Extraction, Prediction, gold_of, read_predictions
+from wikiprep.tasks.predictions import Extraction, Prediction, read_predictions
 from wikiprep.tasks.task_names import JOINT
 from wikiprep.textlines import head
 

@@ -11,9 +11,10 @@ from wikiprep.tasks.data.glue import GLUE
 from wikiprep.tasks.data.sets import read, splits_there
 from wikiprep.tasks.examples import SentenceExample
 from wikiprep.tasks.features import Features
+from wikiprep.tasks.gold import pair_text
 from wikiprep.tasks.options import TaskOptions
 from wikiprep.tasks.pair_input import pair_input
-from wikiprep.tasks.predictions import Prediction, pair_text
+from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.scorers import Score, score
 from wikiprep.tasks.task import Head, Inputs, Scores, Split
 

@@ -10,6 +10,7 @@ from wikiprep.wikitext.control_marks import ERROR, NOTHING, decode_entities, shi
 from wikiprep.wikitext.extension_tags import DROPPED_TAGS, strip_opaque
 from wikiprep.wikitext.template_calls import split_arguments, split_name
 from wikiprep.wikitext.templates import language_functions, string_functions, title_functions
+from wikiprep.wikitext.templates.date_styles import format_date_as
 from wikiprep.wikitext.templates.expressions import calculate, format_value
 from wikiprep.wikitext.templates.function_context import Expand, PageContext, part_of
 from wikiprep.wikitext.templates.magic_words import in_address, magic_word
@@ -219,7 +220,7 @@ _FUNCTIONS: dict[str, Function] = {
     "urldecode": _case(unquote),
     "anchorencode": _case(lambda text: text.replace(" ", "_")),
     "bidi": lambda parts, page, expand: expand(parts[0]).strip(),
-    "formatdate": language_functions.format_date_as,
+    "formatdate": format_date_as,
     "grammar": lambda parts, page, expand: part_of(parts, 1, expand),  # the word uninflected
     "gender": _gender,
     "tag": _tag,
