@@ -77,7 +77,7 @@ class BlockReader:
         nesting, lines, append, starters = self._nesting, self._lines, self._lines.append, _STARTERS
         scanner = None
         if _BlockScanner is not None:
-            scanner = _BlockScanner(text, self._blocks, self._flags, self._close, self._enter_heading, _KINDS)
+            scanner = _BlockScanner(text, self._blocks, self._flags, self._close, self._read_heading, _KINDS)
         at, size = 0, len(text)
         while at <= size:
             if scanner is not None and not lines and not nesting.opened:
@@ -191,12 +191,14 @@ class BlockReader:
             self._kept_targets += self._targets[self._next_target : self._next_target + links]
             self._next_target += links
 
-    def _read_heading(self, line: str) -> bool:
+    def _read_heading(self, line: str) -> tuple[str, ...] | None:
+        """Into the section that a line begins: its path, outermost first; None if it is no heading."""
         line = line.rstrip(_MARKS)
         level = _heading_level(line)
         if not level:
-            return False
-        self._flush()
+            return None
+        if self._lines:
+            self._flush()
         if self._nesting.opened:
             self._nesting.heading()
         inside = line[level:-level]
@@ -205,18 +207,12 @@ class BlockReader:
             if PLACEHOLDER in inside:
                 inside = close_placeholders(single_spaced(inside), self._joins)
             inside = without_marks(inside)
-        self._enter_section(level, " ".join(inside.split()))
-        return True
-
-    def _enter_heading(self, line: str) -> tuple[str, ...] | None:
-        """The path of the section that a line begins, None if it is no heading."""
-        return self._path if self._read_heading(line) else None
-
-    def _enter_section(self, level: int, title: str) -> None:
-        while self._sections and self._sections[-1][0] >= level:
-            self._sections.pop()
-        self._sections.append((level, title))
-        self._path = tuple([title for _, title in self._sections])
+        sections = self._sections
+        while sections and sections[-1][0] >= level:
+            sections.pop()
+        sections.append((level, " ".join(inside.split())))
+        self._path = tuple([title for _, title in sections])
+        return self._path
 
     def _read_item(self, line: str) -> None:
         if self._lines:
