@@ -11,8 +11,8 @@ from click.testing import CliRunner
 import wikiprep
 from wikiprep.api.build_options import TextOptions
 from wikiprep.api.extract import page_json, site_of
-from wikiprep.cli.building import SEPARATOR
 from wikiprep.cli.main import cli
+from wikiprep.cli.options import SEPARATOR
 from wikiprep.cli.wikitext import command
 from wikiprep.config import ExtractConfig
 from wikiprep.dump.siteinfo import PROJECTS

@@ -1,19 +1,16 @@
-"""What build-corpus, extract, tables and records share.
+"""What build-corpus, extract, tables and records share: from their parameters, as click has them, to a build.
 
-Their options by section, as --help shows them and a configuration file has them; their parameters, as click has them,
-to the build that Python has too; and options of an engine, which wikiprep does not know: with `--runner`, what no
-option of the command is goes to it.
+With them options of an engine, which wikiprep does not know: with `--runner`, what no option of the command is goes to
+it.
 """
 
-from collections.abc import Iterable
-from dataclasses import fields
 from typing import Any
 
 import click
 
 from wikiprep.api.building import run_build
-from wikiprep.cli.options import SEPARATOR, sections_of
-from wikiprep.config import ServerOptions
+from wikiprep.cli.option_sections import write_sections
+from wikiprep.cli.options import sections_of
 from wikiprep.errors import UsageError
 
 _KEY = "wikiprep.engine_options"
@@ -68,58 +65,3 @@ def build_from(parameters: dict[str, Any], until: str | None = None) -> None:
     """Run the build that the command's parameters describe, and print its summary."""
     sections = sections_of(parameters)
     run_build(parameters, sections, until, engine_options())
-
-
-# Section of the configuration, or of options that change no byte -> title. In the order of work.
-TITLES = {
-    "": "Options",
-    "input": "Dump [input]",
-    "wikidata": "Wikidata [wikidata]",
-    "extract": "Text of articles [extract]",
-    "leave_out": "Evaluation sets [leave_out]",
-    "vocabulary": "Entities [vocabulary]",
-    "mentions": "Names of entities [mentions]",
-    "tokenizer": "Tokenizer [tokenizer]",
-    "records": "Records [records]",
-    "relations": "Relations of records [relations]",
-    "run": "How it runs; changes no byte of the output [run]",
-    "download": "Where a wiki's name is downloaded from [run]",
-    "common": "As of every command",
-}
-_FIRST = (
-    "sample",
-    "annotated",
-    "vocab",
-    "titles_from",
-    "output",
-    "config_file",
-    "preset",
-    "update",
-    "overwrite",
-    "dry_run",
-)
-_COMMON = ("quiet", "verbose", "version")
-_DOWNLOAD = tuple(f.name for f in fields(ServerOptions))
-
-
-def section_of(parameter: str) -> str:
-    """The key in TITLES of a parameter of a build's command."""
-    section, separator, _ = parameter.partition(SEPARATOR)
-    if separator:
-        return section
-    if parameter in _FIRST:
-        return ""
-    return "common" if parameter in _COMMON else "download" if parameter in _DOWNLOAD else "run"
-
-
-def write_sections(ctx: click.Context, parameters: Iterable[click.Parameter], formatter: click.HelpFormatter) -> None:
-    """The options of `parameters`, a list under each title."""
-    sections: dict[str, list[tuple[str, str]]] = {name: [] for name in TITLES}
-    for param in parameters:
-        help_record = param.get_help_record(ctx) if isinstance(param, click.Option) else None
-        if help_record is not None:
-            sections["common" if "--help" in param.opts else section_of(param.name or "")].append(help_record)
-    for name, rows in sections.items():
-        if rows:
-            with formatter.section(TITLES[name]):
-                formatter.write_dl(rows)

@@ -82,14 +82,14 @@ class _Page:
     def __init__(
         self,
         reader: TemplateReader,
-        facts: PageContext,
+        context: PageContext,
         templates: Counter[tuple[str, str]],
         flags: Counter[str],
         lost_words: Counter[str] | None,
     ) -> None:
         self._lost_words: Counter[str] = Counter() if lost_words is None else lost_words
         self._chooser, self._calls, self._titles = reader.chooser, reader.calls, reader.site.titles
-        self._facts, self._drop, self._names = facts, reader.drop, reader.names
+        self._context, self._drop, self._names = context, reader.drop, reader.names
         self._silent_names = reader.gone
         self._unknown_calls = 0  # calls within definitions of which is not known what they show
         self._templates, self._flags = templates, flags
@@ -181,12 +181,12 @@ class _Page:
             bar, rest = ("|", body[len(name_text) + 1 :]) if len(name_text) < len(body) else ("", "")
             raw = name_text if function else expand(name_text) if frame is not None else ""
         name = self._names.get(raw)
-        if name is None and (":" in raw or self._facts.words.meaning(raw.strip()) is not None):
-            output = evaluate(body, self._facts, expand)
+        if name is None and (":" in raw or self._context.words.meaning(raw.strip()) is not None):
+            output = evaluate(body, self._context, expand)
             if output is not None:
                 return output
             word = raw.partition(":")[0].strip()
-            if self._facts.words.meaning(word) in CAN_FAIL:
+            if self._context.words.meaning(word) in CAN_FAIL:
                 self._drop_call(word, frame, "", known=True)
                 return ERROR
             if function:
@@ -256,8 +256,8 @@ class _Page:
         if self._steps > _STEPS or self._room <= 0:
             self._flags["limit:templates"] += 1
             return None
-        arguments = Arguments(raw_arguments, expand, choice.name, self._facts.language)
-        arguments.title = self._facts.title
+        arguments = Arguments(raw_arguments, expand, choice.name, self._context.language)
+        arguments.title = self._context.title
         body, renderer = choice.body, choice.renderer
         if body is not None:
             arguments.callers = (frame.callers if frame is not None else frozenset()) | {choice.name}
@@ -274,7 +274,7 @@ class _Page:
         self, call: re.Match[str], raw_arguments: str, frame: Arguments | None, expand: Callable[[str], str]
     ) -> str:
         """What a Lua module shows, where the tables have a template that shows the same."""
-        arguments = Arguments(raw_arguments, expand, "", self._facts.language, frame)
+        arguments = Arguments(raw_arguments, expand, "", self._context.language, frame)
         try:
             name, renderer = self._chooser.of_module(call[1], call[2], arguments["code"])
         except KeyError:
@@ -282,7 +282,7 @@ class _Page:
             return self._drop_call("#invoke", frame, raw_arguments, known=False)
         if renderer is None:
             return NOTHING  # a placeholder would take the punctuation beside it
-        arguments.name, arguments.title = name, self._facts.title
+        arguments.name, arguments.title = name, self._context.title
         output = renderer(arguments)
         if not output or output.isspace():
             return self._drop_call("#invoke", frame, raw_arguments, known=True)
