@@ -1,7 +1,7 @@
-"""Compiles the hottest loops, `wikiprep/compiled/`, into the wheel; where that cannot be, the wheel is of Python alone.
+"""Compiles the hottest code into the wheel; where that cannot be, the wheel is of Python alone.
 
-Python code does what each of them does, with the same bytes; of some it is the very source (`wikiprep/compiled/` says
-which). So no compiler, or one that fails, costs a line of warning and speed, never the install.
+Python code does what each module does, with the same bytes; of most it is the very source (`wikiprep/compiled/` says
+of which). So no compiler, or one that fails, costs a line of warning and speed, never the install.
 WIKIPREP_COMPILE=required makes it an error, as in CI and images; WIKIPREP_COMPILE=never makes the wheel of Python alone
 on purpose. An editable install has the compiled modules beside their sources, as a checkout has after
 `python hatch_build.py`. C files and objects lie in a temporary folder.
@@ -10,7 +10,6 @@ on purpose. An editable install has the compiled modules beside their sources, a
 import hashlib
 import os
 import re
-import runpy
 import shutil
 import sys
 from collections.abc import Iterator
@@ -28,7 +27,6 @@ FLAGS = ["-O3", "-g0"]
 # Types come from .pxd files alone: what Python's annotations call int is no number of C. The types of what is found in
 # texts follow from it. Places are checked by the code itself, as `str.find` gives them.
 DIRECTIVES = {"language_level": 3, "annotation_typing": False, "boundscheck": False, "infer_types": True}
-CHARACTERS = "characters.py"
 CHOICES = ("", "required", "never")
 FAILED = "wikiprep's compiled modules could not be built"
 SLOWER = "All works without them, only slower: docs/install.md"
@@ -78,8 +76,7 @@ def compile_modules(root: Path, work: Path) -> dict[Path, Path]:
     Raises whatever Cython, setuptools and the compiler raise; FileNotFoundError without sources, since
     WIKIPREP_COMPILE=required would else be content with none.
     """
-    folders = sorted({path.parent for kind in ("*.pyx", "*.pxd") for path in (root / "wikiprep").rglob(kind)})
-    sources = [path.relative_to(root) for folder in folders for path in sources_in(folder)]
+    sources = [path.relative_to(root) for path in sources_in(root / "wikiprep")]
     modules = {path.with_suffix(""): path for path in sources if path.suffix == ".pyx"}
     modules |= {types.with_suffix(""): python_of(types) for types in sources if is_types(types)}
     if not modules:
@@ -91,14 +88,12 @@ def compile_modules(root: Path, work: Path) -> dict[Path, Path]:
     for path in sources:
         (work / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(root / path, work / path)
-        if path.name == CHARACTERS:
-            with (work / path.with_suffix(".pxd")).open("a", encoding="utf-8") as file:
-                file.write(constants(root / path))
     for folder in {parent for path in modules for parent in path.parents[:-1]}:
         (work / folder / "__init__.py").touch()  # else Cython takes a .pxd of the same name from a checkout on sys.path
+    made_of = digest(root / "wikiprep")
     for path in modules.values():  # of which sources it is made, so that one beside newer sources can be told
         with (work / path).open("a", encoding="utf-8") as file:
-            file.write(f'\nSOURCES = "{digest((root / path).parent)}"\n')
+            file.write(f'\nSOURCES = "{made_of}"\n')
     # What Cython writes of paths, into tracebacks and C, is relative to the current folder.
     with chdir(work), said_in_the_error():
         asked = [
@@ -122,26 +117,6 @@ def python_of(types: Path) -> Path:
     return types.with_name(f"{types.stem.removeprefix('fast_')}.py")
 
 
-def constants(path: Path) -> str:
-    """`characters.py` in Cython: a constant for each name of one character or number, `in_NAME(c)` for each of more."""
-    lines = ["\n"]
-    for name, value in runpy.run_path(str(path)).items():
-        if not name.isupper():
-            continue
-        if isinstance(value, str) and len(value) > 1:
-            chosen = "".join(f"\\U{ord(character):08x}" for character in value)
-            # Most characters are letters: those around them are told first.
-            before = max((ord(character) for character in value if character < "e"), default=-1)
-            behind = min((ord(character) for character in value if character > "e"), default=sys.maxunicode + 1)
-            lines.append(f"cdef inline bint in_{name}(Py_UCS4 c) noexcept:\n")
-            most = max(map(ord, value))
-            lines.append(f"    if {before} < <long> c < {behind} or c > {most}:\n        return False\n")
-            lines.append(f'    return c in u"{chosen}"\n')
-        else:
-            lines.append(f"cdef enum:\n    {name} = {ord(value) if isinstance(value, str) else value}\n")
-    return "".join(lines)
-
-
 @contextmanager
 def said_in_the_error() -> Iterator[None]:
     """What Cython and compilers say on stderr is part of the error (a RuntimeError), and nowhere if there is none."""
@@ -163,15 +138,16 @@ def said_in_the_error() -> Iterator[None]:
             os.close(kept)
 
 
-def sources_in(folder: Path) -> list[Path]:
-    """What compiled modules of a folder are made of; a module may take constants from any of them."""
-    typed = [python_of(path) for path in folder.glob("*.pxd") if is_types(path)]
-    return sorted([*folder.glob("*.pyx"), *folder.glob("*.pxd"), *typed, *folder.glob(CHARACTERS)])
+def sources_in(package: Path) -> list[Path]:
+    """What the compiled modules of a package are made of; a module may take functions from any of them."""
+    found = [path for kind in ("*.pyx", "*.pxd") for path in package.rglob(kind)]
+    typed = [python_of(path) for path in found if is_types(path)]
+    return sorted([*found, *typed])
 
 
-def digest(folder: Path) -> str:
-    """Of a folder's sources, as `wikiprep/compiled/usable.py` takes it."""
-    return hashlib.sha256(b"".join(path.read_bytes() for path in sources_in(folder))).hexdigest()
+def digest(package: Path) -> str:
+    """Of a package's sources, as `wikiprep/compiled/usable.py` takes it."""
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sources_in(package))).hexdigest()
 
 
 def in_a_line(error: Exception) -> str:

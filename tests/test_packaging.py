@@ -22,6 +22,7 @@ from wikiprep.version import of_checkout
 
 SUFFIX = str(get_config_var("EXT_SUFFIX"))
 FOLDER = "wikiprep/compiled"
+OTHER = "wikiprep/wikitext"
 VERSION = "0.1.dev0"  # of a tree without git
 GENERATED = "wikiprep/_version.py"
 WARNING = "WARNING: wikiprep's compiled modules could not be built: "
@@ -39,17 +40,22 @@ TINY = {
         # Cython warns of this, and nobody should read that in place of an error.
         "cimport cython\n@cython.wraparound(False)\ndef last(list it):\n    return it[-1]\n"
     ),
-    f"{FOLDER}/characters.py": 'MARK = "\\x07"\nLEVELS = 3\nMARKS = "*#\\u3000"\n',
-    f"{FOLDER}/characters.pxd": "cdef enum:\n    OTHER = 5\n",
-    f"{FOLDER}/marked.pyx": (
-        f"from {FOLDER.replace('/', '.')}.characters cimport LEVELS, MARK, OTHER, in_MARKS\n\n"
-        "def marked(str text):\n    return [in_MARKS(c) for c in text] + [LEVELS, MARK, OTHER]\n"
-    ),
     f"{FOLDER}/found.py": (
         "def found(text: str) -> list[int]:\n    at = text.find('a')\n    places: list[int] = []\n"
         "    while at >= 0:\n        places.append(at)\n        at = text.find('a', at + 1)\n    return places\n"
     ),
     f"{FOLDER}/fast_found.pxd": "cpdef list found(str text)\n",
+    # One of another folder, which calls a function of the other compiled as it is.
+    f"{OTHER}/__init__.py": "",
+    f"{OTHER}/reader.py": (
+        f"from {FOLDER.replace('/', '.')}.found import found\n\n\n"
+        "class Reader:\n    def __init__(self, text: str) -> None:\n        self._text = text\n\n"
+        "    def read(self) -> list[int]:\n        return found(self._text)\n"
+    ),
+    f"{OTHER}/fast_reader.pxd": (
+        f"from {FOLDER.replace('/', '.')}.fast_found cimport found\n\n"
+        "cdef class Reader:\n    cdef str _text\n    cpdef list read(self)\n"
+    ),
     "pipelines/__init__.py": "",
     "pipelines/engine.py": "ENGINE = 1\n",
     "docs/index.md": "# Tiny\n",
@@ -59,7 +65,7 @@ TINY = {
 }
 # pipelines/ is nobody's name for what is installed: users have folders of that name.
 INSTALLED = {name.replace("pipelines/", "wikiprep/pipelines/") for name in TINY if name.startswith(("wiki", "pipe"))}
-COMPILED = {f"{FOLDER}/{name}{SUFFIX}" for name in ("fast_found", "marked", "ten")}
+COMPILED = {f"{name}{SUFFIX}" for name in (f"{FOLDER}/fast_found", f"{FOLDER}/ten", f"{OTHER}/fast_reader")}
 INSTALLED.add("wikiprep/documentation/index.md")  # for `wikiprep docs`; what makes the site of it stays behind
 
 
@@ -193,8 +199,8 @@ def test_a_source_that_is_wrong_is_named(tiny: Path) -> None:
 
 
 def test_sources_that_are_missing_are_no_reason_to_be_content(tiny: Path) -> None:
-    for name in ("ten.pyx", "marked.pyx", "fast_found.pxd"):
-        (tiny / FOLDER / name).unlink()
+    for name in (f"{FOLDER}/ten.pyx", f"{FOLDER}/fast_found.pxd", f"{OTHER}/fast_reader.pxd"):
+        (tiny / name).unlink()
     wheel, said = build(tiny)
     assert f"{WARNING}no sources (*.pyx) in {tiny / 'wikiprep'}" in said and "py3-none-any" in wheel.name
     required = run(tiny, "-m", "hatchling", "build", "-t", "wheel", WIKIPREP_COMPILE="required")
@@ -225,32 +231,30 @@ def test_a_checkout_is_compiled_in_place(tiny: Path) -> None:
     assert (tiny / other).read_text() == "another Python's"
     module = f"{FOLDER.replace('/', '.')}.ten"
     digests = f"import hatch_build, {module} as it; from pathlib import Path as P\n"
-    digests += f"print(it.SOURCES == hatch_build.digest(P('{FOLDER}')))"
+    digests += "print(it.SOURCES == hatch_build.digest(P('wikiprep')))"
     assert said("-c", digests) == "True\n"
     for name, text in (
-        ("three.pxd", "cdef enum:\n    THREE = 4\n"),
-        ("found.py", TINY[f"{FOLDER}/found.py"] + "# A changed rule.\n"),
-        ("characters.py", TINY[f"{FOLDER}/characters.py"] + "MORE = 1\n"),
+        (f"{FOLDER}/three.pxd", "cdef enum:\n    THREE = 4\n"),
+        (f"{FOLDER}/found.py", TINY[f"{FOLDER}/found.py"] + "# A changed rule.\n"),
+        (f"{OTHER}/reader.py", TINY[f"{OTHER}/reader.py"] + "# A changed rule.\n"),
     ):
-        (tiny / FOLDER / name).write_text(text)
+        (tiny / name).write_text(text)
         assert said("-c", digests) == "False\n"
-        (tiny / FOLDER / name).write_text(TINY[f"{FOLDER}/{name}"])
+        (tiny / name).write_text(TINY[name])
         assert said("-c", digests) == "True\n"
 
 
 @compiler
-def test_python_code_is_compiled_under_another_name_and_its_constants_are_those_of_python(tiny: Path) -> None:
+def test_python_code_is_compiled_under_another_name(tiny: Path) -> None:
     done = run(tiny, "hatch_build.py")
     assert done.returncode == 0, done.stderr
     package = FOLDER.replace("/", ".")
-    code = f"from {package} import fast_found, found, marked; text = 'banana'\n"
+    code = f"from {package} import fast_found, found; text = 'banana'\n"
     code += "print(found.__file__[-3:], fast_found.__file__[-3:], found.found(text) == fast_found.found(text))\n"
-    code += "print(marked.marked('*a#\\u3000\\U0010ffff\\0z~'))"
-    said = run(tiny, "-c", code)
-    assert said.stdout.splitlines() == [
-        ".py .so True",
-        "[True, False, True, True, False, False, False, False, 3, 7, 5]",
-    ], said.stderr
+    code += f"from {OTHER.replace('/', '.')} import fast_reader as it; print(it.Reader(text).read(), vars(it.Reader))"
+    lines = run(tiny, "-c", code).stdout.splitlines()
+    assert lines[0] == ".py .so True"
+    assert lines[1].startswith("[1, 3, 5] ") and "_text" not in lines[1]  # a field of C
     wrong = run(tiny, "-c", f"from {package} import fast_found; fast_found.found(b'banana')")
     assert "TypeError" in wrong.stderr
 

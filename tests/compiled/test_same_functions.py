@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 from ways import PLACES, needs_compiled, pure
 
 import wikiprep
-from wikiprep.compiled import characters, fast_path, fastest, quotes
+from wikiprep.compiled import characters, fast_path, fastest, link_marks, pairs
 from wikiprep.dump import bz2_blocks as dump_blocks
 from wikiprep.dump import page_xml
 from wikiprep.dump.page_xml import Malformed, unescape
 from wikiprep.dump.site import Site
 from wikiprep.languages.language import languages
-from wikiprep.wikitext import control_marks, references, spans, template_calls
+from wikiprep.wikitext import control_marks, extract, references, spans, template_calls
 from wikiprep.wikitext.article import Extraction
-from wikiprep.wikitext.blocks import BlockReader
 from wikiprep.wikitext.link_meanings import Meaning
-from wikiprep.wikitext.links import LinkReader, PageLinks
+from wikiprep.wikitext.links import LinkReader
+from wikiprep.wikitext.page_links import PageLinks
 
 pytestmark = needs_compiled
 # Characters of one, two and four bytes: a text's widest decides how it is held.
@@ -58,13 +58,13 @@ def test_every_fast_path_is_among_the_places() -> None:
     soup("\t", "\xa0", "\x85", "\u1680", "\u2003", "\u200b", "\u2028", "\u202f", "\u205f", "\u3000", "\n\t", "\n\u3000")
 )
 def test_spaces(text: str) -> None:
-    fast, slow = both(control_marks.with_plain_spaces, text)
+    fast, slow = both(control_marks.with_single_spaces, text)
     assert fast == slow
 
 
 def test_every_space() -> None:
     text = "".join(map(chr, range(0x3100))) + "".join(f"\n{chr(code)}" for code in range(0x3100))
-    fast, slow = both(control_marks.with_plain_spaces, text)
+    fast, slow = both(control_marks.with_single_spaces, text)
     assert fast == slow
 
 
@@ -95,12 +95,11 @@ def test_braces(text: str) -> None:
     assert fast == slow
 
 
-def test_quotes() -> None:
-    """Asked by number, from Python and from the compiled reader of blocks."""
-    for italic in range(4):
-        assert fastest(quotes.is_unclosed)(italic) is quotes.is_unclosed(italic)
-        for bold in range(4):
-            assert fastest(quotes.are_marks)(italic, bold) is quotes.are_marks(italic, bold)
+@given(soup("'", 2 * "'", 3 * "'", "[", "[["), st.sampled_from("'["), st.integers(0, 8), st.integers(0, 40))
+def test_pairs(text: str, sign: str, at: int, stop: int) -> None:
+    stop = min(stop, len(text))
+    assert pairs.find_pair(text, sign, at, stop) == text.find(2 * sign, at, stop)
+    assert fastest(pairs.find_pair)(text, sign, at, stop) == text.find(2 * sign, at, stop)
 
 
 NOTES = soup(
@@ -192,12 +191,16 @@ def test_notes(text: str) -> None:
     )
 )
 def test_spans(texts: list[str]) -> None:
-    fast = spans._split(texts)
-    slow = spans._regular_split(texts) if texts else ([], [], [], [])
-    if fast is None or slow is None:
-        assert fast is slow
-    else:
-        assert tuple(map(list, fast)) == tuple(map(list, slow))
+    fast, slow = spans._split(texts), link_marks.split_marks(texts)
+    assert fast == slow
+    regular = "(?:[^\x01\x02]*\x01(?=\\S)[^\x01\x02]+(?<=\\S)\x02)*[^\x01\x02]*"
+    assert (fast is not None) == all(re.fullmatch(regular, text) for text in texts)
+    if fast is not None:
+        plain, counts, starts, ends = fast
+        assert plain == [re.sub("[\x01\x02]", "", text) for text in texts]
+        assert counts == [text.count("\x01") for text in texts]
+        mentions = ["\n".join(plain)[start:end] for start, end in zip(starts, ends, strict=True)]
+        assert mentions == re.findall("\x01([^\x02]*)\x02", "\n".join(texts))
 
 
 @settings(max_examples=250)
@@ -265,7 +268,7 @@ def _blocks(text: str) -> object:
     extraction, flags = Extraction(), Counter[str]()
     page = PageLinks([Meaning("", str(n)) for n in range(text.count("\x01"))])
     page.captions = [(f"caption \x01{n}\x02", [Meaning("", "C")]) for n in range(text.count("\x08"))]
-    BlockReader(extraction, page, flags).read(text)
+    extract._block_reader(extraction, page, flags).read(text)
     return list(extraction.paragraphs), extraction.links, flags
 
 
@@ -314,7 +317,7 @@ def test_links_of_all_languages(text: str, code: str, captions: bool) -> None:
 
     def read(text: str) -> object:
         page, counts = PageLinks(title="T"), Counter[str]()
-        return LinkReader(site).read(text, page, counts, captions=captions), page, counts
+        return extract._link_reader(site).read(text, page, counts, captions=captions), page, counts
 
     fast, slow = both(read, text)
     assert fast == slow
@@ -332,43 +335,24 @@ def test_signs_that_the_fast_path_takes_for_no_link_trail_are_none() -> None:
     assert "。" in LinkReader(Site.for_language("ja"))._stops
 
 
-@pytest.mark.parametrize("name", ["meaning", "trail"])
-def test_an_error_in_what_the_fast_path_of_links_asks_for_comes_through(name: str) -> None:
-    def fail(_: str) -> None:
-        raise LookupError(name)
+class _Failing(Counter[str]):
+    """Counts whose first count fails."""
 
-    ask = {"meaning": lambda raw: Meaning("", raw, shown=raw), "trail": lambda _: None, name: fail}
+    def __missing__(self, key: str) -> int:
+        raise LookupError(key)
+
+
+def test_an_error_within_a_compiled_reader_comes_through() -> None:
     targets: list[Meaning] = []
     before = sys.getrefcount(targets)
+    links = extract._link_reader(Site.for_language("en"))
     for _ in range(100):
-        with pytest.raises(LookupError, match=name):
-            fast_path("links", "plain_links")("[[a]]x", 0, {}, ask["meaning"], ask["trail"], "", "T", targets, False)
+        with pytest.raises(LookupError, match="self"):
+            links.read("[[T]]x", PageLinks(targets, "T"), _Failing(), captions=False)
+        with pytest.raises(LookupError, match="unclosed:quotes"):
+            extract._block_reader(Extraction(), PageLinks(targets), _Failing()).read("a\n\nb ''c")
     assert targets == []
     assert sys.getrefcount(targets) == before
-
-
-def test_an_error_where_holes_are_closed_comes_through() -> None:
-    def fail(_: str) -> None:
-        raise LookupError("placeholder")
-
-    blocks: list[object] = []
-    scanner = fast_path("blocks", "BlockScanner")("a\n\nb\x03\n\nc", blocks, Counter(), fail, None, {})
-    with pytest.raises(LookupError, match="placeholder"):
-        scanner.read(0, ())
-    assert [block[3] for block in blocks] == ["a"]
-    assert scanner.read(6, ()) > 6
-    assert [block[3] for block in blocks] == ["a", "c"]
-
-
-def test_places_outside_of_the_text_are_errors() -> None:
-    scanner = fast_path("blocks", "BlockScanner")("ab", [], Counter(), str, None, {})
-    with pytest.raises(IndexError):
-        scanner.read(-1, ())
-    assert scanner.read(2, ()) > 2
-    assert scanner.read(1 << 40, ()) == 1 << 40
-    for at in (-1, 1, 2, 1 << 40):
-        with pytest.raises(IndexError):
-            fast_path("links", "plain_links")("[[", at, {}, None, None, "", "", [], False)
 
 
 @pytest.mark.parametrize(
@@ -380,13 +364,14 @@ def test_places_outside_of_the_text_are_errors() -> None:
         ("fast_notes", "close_up", (".",)),
         ("fast_notes", "cut_notes", ()),
         ("fast_notes", "find_notes", ()),
-        ("spaces", "plain_spaces", ()),
+        ("rare_characters", "single_spaces", ("a", "")),
+        ("fast_link_marks", "split_marks", ()),
         ("xml_text", "find_bytes", (b"a", 0)),
         ("xml_text", "has_control", ()),
         ("xml_text", "unescape_named", ()),
     ],
 )
-@pytest.mark.parametrize("wrong", [None, 1, ["a"]])
+@pytest.mark.parametrize("wrong", [1, [1], ("a",)])
 def test_what_is_no_text_is_an_error(module: str, name: str, more: tuple[str, ...], wrong: object) -> None:
     with pytest.raises(TypeError):
         fast_path(module, name)(wrong, *more)

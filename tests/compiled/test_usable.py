@@ -24,10 +24,11 @@ SOURCES = sorted([*COMPILED.glob("*.pyx"), *TYPED])
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A package `fast_paths` with a source `a.pyx` and `usable.py`."""
-    folder = tmp_path / "fast_paths"
-    folder.mkdir()
-    (folder / "__init__.py").write_text("")
+    """A package `fast_paths.compiled` with a source `a.pyx` and `usable.py`, beside `fast_paths.wikitext`."""
+    folder = tmp_path / "fast_paths/compiled"
+    for package in (folder, tmp_path / "fast_paths/wikitext"):
+        package.mkdir(parents=True)
+        (package / "__init__.py").write_text("")
     (folder / "a.pyx").write_text("def a(): pass\n")
     shutil.copy(usable.__file__, folder)
     monkeypatch.syspath_prepend(tmp_path)
@@ -39,12 +40,12 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def why_not() -> str:
     importlib.invalidate_caches()
-    said: str = importlib.import_module("fast_paths.usable").why_not()
+    said: str = importlib.import_module("fast_paths.compiled.usable").why_not()
     return said
 
 
 def digest() -> str:
-    made: str = importlib.import_module("fast_paths.usable").digest()
+    made: str = importlib.import_module("fast_paths.compiled.usable").digest()
     return made
 
 
@@ -56,10 +57,10 @@ def test_modules_made_of_the_sources_beside_them_are_used(package: Path) -> None
 def test_a_package_without_sources_has_none(package: Path) -> None:
     """As in a zip file, where no folder can be read."""
     (package / "a.pyx").unlink()
-    assert why_not() == f"there are none for this Python in {package} (wikiprep docs install)"
+    assert why_not() == f"there are none for this Python in {package.parent} (wikiprep docs install)"
 
 
-@pytest.mark.parametrize("changed", ["a.pyx", "constants.pxd", "fast_b.pxd", "b.py", "characters.py"])
+@pytest.mark.parametrize("changed", ["a.pyx", "constants.pxd", "fast_b.pxd", "b.py"])
 def test_modules_older_than_any_source_are_not(changed: str, package: Path) -> None:
     (package / "b.py").write_text("def b(): pass\n")
     (package / "fast_b.pxd").write_text("cpdef b()\n")
@@ -69,6 +70,19 @@ def test_modules_older_than_any_source_are_not(changed: str, package: Path) -> N
     for name in [name for name in sys.modules if name.partition(".")[0] == "fast_paths"]:
         del sys.modules[name]
     (package / changed).write_text("def a(): return 1\n")
+    assert "python hatch_build.py" in why_not()
+
+
+def test_modules_of_another_folder_are_of_the_same_sources_and_must_be_there(package: Path) -> None:
+    """They import what asks whether they may be used: of them nothing is run."""
+    other = package.parent / "wikitext"
+    (other / "b.py").write_text("def b(): pass\n")
+    (other / "fast_b.pxd").write_text("cpdef b()\n")
+    (package / "a.py").write_text(f"SOURCES = {digest()!r}\n")
+    assert why_not().startswith("there are none for this Python in ")
+    (other / "fast_b.py").write_text("raise ZeroDivisionError\n")
+    assert why_not() == ""
+    (other / "b.py").write_text("def b(): return 1\n")
     assert "python hatch_build.py" in why_not()
 
 
@@ -134,11 +148,13 @@ def test_the_digest_is_the_one_that_the_build_writes_into_modules() -> None:
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    assert usable.digest() == module.digest(usable.FOLDER)
+    assert usable.digest() == module.digest(usable.ROOT)
+    folders = {path.parent.relative_to(usable.ROOT).as_posix() for path in module.sources_in(usable.ROOT)}
+    assert folders == set(usable.FOLDERS)
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=[path.stem for path in SOURCES])
-def test_a_compiled_module_imports_no_python_code_of_wikiprep(path: Path) -> None:
+def test_a_module_of_the_folder_that_is_asked_first_imports_no_python_code_of_wikiprep(path: Path) -> None:
     """Python code imports the compiled modules, and none of both may be half imported then. But `characters.py`."""
     text = path.read_text().replace("from wikiprep.compiled.characters import ", "")
     assert not re.findall(r"^ *(?:from wikiprep\S* import|import wikiprep).*$", text, re.MULTILINE)

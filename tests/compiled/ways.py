@@ -5,20 +5,19 @@ from contextlib import contextmanager
 
 import pytest
 
-from wikiprep.compiled import COMPILED, notes
+from wikiprep.compiled import COMPILED, link_marks, notes
 from wikiprep.compiled import braces as brace_pairs
 from wikiprep.dump import bz2_blocks as dump_blocks
 from wikiprep.dump import page_xml, pages
-from wikiprep.wikitext import blocks, control_marks, links, references, spans, template_calls
+from wikiprep.wikitext import blocks, control_marks, extract, links, references, spans, template_calls
+from wikiprep.wikitext.templates import arguments, reader
 
 # Every place that asks for compiled code, and what stands there without it: nothing, or Python code.
 PLACES = [
     (dump_blocks, "_wrap_block", None),
-    (blocks, "_BlockScanner", None),
     (template_calls, "_outermost", brace_pairs.outermost),
-    (links, "_plain_links", None),
     (control_marks, "_has_any", None),
-    (control_marks, "_plain_spaces", None),
+    (control_marks, "_single_spaces", None),
     (control_marks, "_without_any", None),
     (page_xml, "_has_control", None),
     (page_xml, "_unescape_named", None),
@@ -26,7 +25,11 @@ PLACES = [
     (references, "_close_up", notes.close_up),
     (references, "_cut_notes", notes.cut_notes),
     (references, "_find_notes", notes.find_notes),
-    (spans, "_split", spans._regular_split),
+    (extract, "_block_reader", blocks.BlockReader),
+    (extract, "_link_reader", links.LinkReader),
+    (extract, "_template_reader", reader.TemplateReader),
+    (reader, "_new_arguments", arguments.Arguments),
+    (spans, "_split", link_marks.split_marks),
 ]
 
 needs_compiled = pytest.mark.skipif(not COMPILED, reason="the fast paths are not compiled here, or left out")

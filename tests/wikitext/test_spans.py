@@ -26,7 +26,9 @@ def read(*texts: str, targets: tuple[Meaning, ...]) -> tuple[list[object], Count
         ("a \x01\x02 c \x01d\x02", ("a c d", [("d", "B")])),
         ("a \x01 \x02 c \x01d\x02", ("a c d", [("d", "B")])),
         ("a\x02 \x01b\x02 c \x01d\x02", ("a b c d", [("b", "A"), ("d", "B")])),
-        ("a \x01b c \x01d\x02", ("a b c d", [("b c ", "A"), ("d", "B")])),
+        ("a\x02 b\x01 c\x01d", ("a b cd", [("c", "A"), ("d", "B")])),
+        ("a \x01\u3000b\x1c\x02c\x01\t\x02", ("a \u3000b\x1cc\t", [("b", "A")])),
+        ("a \x01b c \x01d\x02", ("a b c d", [("b c", "A"), ("d", "B")])),
     ],
 )
 def test_odd_marks(text, expected):

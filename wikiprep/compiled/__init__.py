@@ -1,15 +1,15 @@
-"""The hottest loops, which Cython compiles where a C compiler is at hand. Nothing but time depends on whether it does.
+"""What Cython compiles where a C compiler is at hand. Nothing but time depends on whether it does.
 
-Three kinds of source, so that a rule of wikitext stands in one place:
+Two kinds of source, so that a rule of wikitext stands in one place:
 
-- `X.py` with `fast_X.pxd`: Python code, compiled as it is into the module `fast_X` with the types that the .pxd adds.
-  `fastest(X.function)` gives the compiled function, or the Python one. To change a rule, change `X.py`.
-- `X.pyx`: loops over memory that Python has no quick words for. They hold no rule that could change: `rare_characters`
-  and `spaces` replace characters that others choose, `xml_text` and `bz2_block` read formats that are what they are,
-  `links`, `blocks` and `spans` copy what is plain and ask for each rule where it stands: what a target means, which
-  letters join a link, what a heading is (Python code beside their use), which apostrophes are marks (`quotes.py`); or
-  they hand the place back. `fast_path` gives one to the Python code beside its use, or None.
-- `characters.py`: the marks, limits and sets of characters that both take, made constants of C when it is compiled.
+- `X.py` with `fast_X.pxd` beside it, here or in `wikitext/`: Python code, compiled as it is into the module `fast_X`
+  with the types that the .pxd adds. `fastest(X.function)` gives the compiled function or class, or the Python one. To
+  change a rule, change `X.py`; a new variable of a hot loop deserves a type in the .pxd.
+- `X.pyx` here: loops over memory that Python has no quick words for. They hold no rule: `rare_characters` looks for
+  characters that others choose, `xml_text` and `bz2_block` read formats that are what they are. `fast_path` gives one
+  to the Python code beside its use, or None.
+
+The modules in this folder import nothing else of wikiprep but each other and `characters.py`.
 
 After a change of any of them: `python hatch_build.py`, then `pytest tests/compiled`, which runs both ways on the same
 input. Until then the old compiled modules are left out (`usable.py`), so that a change acts at once, only slower.
@@ -34,6 +34,7 @@ def fast_path(module: str, name: str) -> Any:
 
 
 def fastest(function: Callable[P, R]) -> Callable[P, R]:
-    """A function of `X.py` in this folder as `fast_X` has it; itself where nothing is compiled, or left out."""
-    module = function.__module__.rpartition(".")[2]
-    return cast(Callable[P, R], fast_path(f"fast_{module}", function.__name__)) if COMPILED else function
+    """A function or class of `X.py` as `fast_X` beside it has it; itself where nothing is compiled, or left out."""
+    folder, _, module = function.__module__.rpartition(".")
+    name = f"{folder}.fast_{module}"
+    return cast(Callable[P, R], getattr(import_module(name), function.__name__)) if COMPILED else function

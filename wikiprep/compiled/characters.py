@@ -1,7 +1,6 @@
-"""Characters and limits that compiled code and Python share: said here once, and made C constants of by hatch_build.py.
+"""The control characters that mark up a page on its way, and white space, for Python code that is compiled or not.
 
-A name of one character or number becomes a constant of `characters.pxd`, a NAME of several characters the function
-`in_NAME(c)` there. What the marks are for: `wikitext/control_marks.py`, which hands them on. This file imports nothing.
+What the marks are for: `wikitext/control_marks.py`, which hands them on. This file imports nothing.
 """
 
 LINK = "\x01"  # a link's text starts; the n-th LINK of a page is the n-th target
@@ -14,11 +13,6 @@ QUOTE_CLOSE = "\x07"
 CAPTION = "\x08"  # the n-th file caption belongs here
 # Tags of lists are rare: DEL, which `clean` removes from pages, and a second mark.
 TAG = "\x7f"
-
-MAX_DEPTH = 100  # of lists; nobody writes a tenth of it
-MAX_LEVEL = 6  # of headings
-ITEMS = "*#:;"  # what an item of a list starts with
-STARTERS = ITEMS + "=-| \t"  # a line that starts with one of them may be no prose
 
 # All white space of `str.isspace` but line ends and U+0020, without control characters, which no page holds.
 SPACES = (

@@ -3,11 +3,18 @@
 import hashlib
 import os
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
-FOLDER = Path(__file__).parent
-PACKAGE = __name__.rpartition(".")[0]
-_NONE = f"there are none for this Python in {FOLDER} (wikiprep docs install)"  # which of a checkout and an installation
+PACKAGE = __name__.partition(".compiled.")[0]
+ROOT = Path(__file__).parents[1]
+_LEAVES = "compiled"  # a folder whose modules import nothing else of wikiprep
+FOLDERS = (
+    _LEAVES,
+    "wikitext",
+    "wikitext/templates",
+)  # all that have sources of compiled modules; to look through each folder takes longer
+_NONE = f"there are none for this Python in {ROOT} (wikiprep docs install)"  # which of a checkout and an installation
 
 
 def why_not() -> str:
@@ -19,13 +26,17 @@ def why_not() -> str:
         return _NONE
     made_of = digest()
     for name in found:
+        if not name.startswith(f"{_LEAVES}."):  # what it imports asks this module: of it a look at the file must do
+            if find_spec(f"{PACKAGE}.{name}") is None:
+                return _NONE
+            continue
         try:
             module = import_module(f"{PACKAGE}.{name}")
         except ModuleNotFoundError:
             return _NONE
         except ImportError as error:  # of another system: an older C library, for one
             return f"they cannot be loaded here: {error}"
-        # In a checkout a module stays as it was compiled when its source changes.
+        # In a checkout a module stays as it was compiled when its source changes. All are compiled at once.
         if getattr(module, "SOURCES", "") != made_of:
             return "they are older than their sources: python hatch_build.py"
     return ""
@@ -33,12 +44,21 @@ def why_not() -> str:
 
 def modules() -> list[str]:
     """The compiled modules that there should be: of each X.pyx its X, of each fast_X.pxd, with X.py, its fast_X."""
-    return sorted(path.stem for path in [*FOLDER.glob("*.pyx"), *FOLDER.glob("fast_*.pxd")])
+    made_of = (path for path in _sources() if path.suffix == ".pyx" or _is_types(path))
+    return sorted(".".join(path.relative_to(ROOT).with_suffix("").parts) for path in made_of)
 
 
 def digest() -> str:
     """Of the sources, which wheels hold too, as `hatch_build.py` writes it into each module."""
-    typed = [path.with_name(f"{path.stem.removeprefix('fast_')}.py") for path in FOLDER.glob("fast_*.pxd")]
-    sources = sorted([*FOLDER.glob("*.pyx"), *FOLDER.glob("*.pxd"), *typed, *FOLDER.glob("characters.py")])
     # Of .pyc files alone there is no X.py: nobody can tell then what the modules are made of.
-    return hashlib.sha256(b"".join(path.read_bytes() for path in sources if path.exists())).hexdigest()
+    return hashlib.sha256(b"".join(path.read_bytes() for path in _sources() if path.exists())).hexdigest()
+
+
+def _sources() -> list[Path]:
+    found = [path for folder in FOLDERS for kind in ("*.pyx", "*.pxd") for path in (ROOT / folder).glob(kind)]
+    typed = [path.with_name(f"{path.stem.removeprefix('fast_')}.py") for path in found if _is_types(path)]
+    return sorted([*found, *typed])
+
+
+def _is_types(path: Path) -> bool:
+    return path.suffix == ".pxd" and path.name.startswith("fast_")

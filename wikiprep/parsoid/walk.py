@@ -18,7 +18,6 @@ from wikiprep.wikitext.cleanup import close_placeholders
 from wikiprep.wikitext.control_marks import (
     END,
     LINK,
-    MAX_DEPTH,
     NOTHING,
     PLACEHOLDER,
     without_invisible,
@@ -26,6 +25,7 @@ from wikiprep.wikitext.control_marks import (
 )
 from wikiprep.wikitext.formulas import signs_of
 from wikiprep.wikitext.link_meanings import Meaning
+from wikiprep.wikitext.nesting import MAX_DEPTH
 from wikiprep.wikitext.references import without_loose_spaces
 from wikiprep.wikitext.spans import Block, read_spans, single_spaced
 from wikiprep.wikitext.templates.numbers import format_number

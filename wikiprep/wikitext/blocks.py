@@ -7,11 +7,9 @@ its ends, nor has a mention. Blocks without a letter, digit or other visible cha
 import re
 from collections import Counter
 
-from wikiprep.compiled import fast_path
-from wikiprep.compiled.characters import ITEMS, MAX_LEVEL, STARTERS
-from wikiprep.compiled.quotes import is_unclosed
+from wikiprep.compiled.pairs import find_pair
 from wikiprep.wikitext.article import Extraction, ParagraphKind
-from wikiprep.wikitext.bold_italic import strip_quotes
+from wikiprep.wikitext.bold_italic import is_unclosed, strip_quotes
 from wikiprep.wikitext.cleanup import close_placeholders, joins_of
 from wikiprep.wikitext.control_marks import (
     BREAK,
@@ -20,27 +18,29 @@ from wikiprep.wikitext.control_marks import (
     IMAGE_BLOCK,
     LINK,
     LIST_TAG,
-    MAX_DEPTH,
     NOTHING,
     PLACEHOLDER,
     QUOTE_CLOSE,
     QUOTE_OPEN,
     TAG,
+    collapse,
     is_shielded,
-    with_plain_spaces,
+    with_single_spaces,
     without_marks,
 )
 from wikiprep.wikitext.link_meanings import Meaning
-from wikiprep.wikitext.links import PageLinks
-from wikiprep.wikitext.nesting import Nesting
+from wikiprep.wikitext.nesting import MAX_DEPTH, Nesting
+from wikiprep.wikitext.page_links import PageLinks
 from wikiprep.wikitext.spans import Block, read_spans, single_spaced
 
 _NESTED = re.compile(rf"({LIST_TAG.pattern}|[{QUOTE_OPEN}{QUOTE_CLOSE}])")
 _MARKS = NOTHING + PLACEHOLDER + BREAK + " \t"
-_PREFIX = re.compile(f"[{ITEMS}]+")
+_ITEMS = "*#:;"  # what an item of a list starts with
+_STARTERS = f"{_ITEMS}=-| {PLACEHOLDER}{NOTHING}{BREAK}"  # a line that starts with one of them may be no prose
+_PREFIX = re.compile(f"[{_ITEMS}]+")
+_MAX_LEVEL = 6  # of headings
 _KINDS: dict[str, ParagraphKind] = {"*": "list_item", "#": "list_item", ":": "definition", ";": "term"}
 _STRAY_ROW = re.compile(rf"\|(?:\}}|-+(?:[ ]*\w+[ ]*=.*)?)[ {NOTHING}{PLACEHOLDER}]*")  # of a table that is not there
-_BlockScanner = fast_path("blocks", "BlockScanner")
 _WORDLESS = re.compile(r"[\s,.;:!?()\[\]{}|/–—'\"-]*")
 
 
@@ -73,22 +73,19 @@ class BlockReader:
         shielded = is_shielded(text) or bool(self._page.captions)
         if text[:1] not in " \n" and text[:1].isspace():  # a tab or wide space; behind a line end it is seen to below
             text = NOTHING + text
-        text = with_plain_spaces(text)
-        nesting, lines, append, starters = self._nesting, self._lines, self._lines.append, _STARTERS
-        scanner = None
-        if _BlockScanner is not None:
-            scanner = _BlockScanner(text, self._blocks, self._flags, self._close, self._read_heading, _KINDS)
+        text = with_single_spaces(text)
+        nesting, lines = self._nesting, self._lines
         at, size = 0, len(text)
+        quotes = find_pair(text, "'", 0, size)  # the next ones
         while at <= size:
-            if scanner is not None and not lines and not nesting.opened:
-                at = scanner.read(at, self._path)
-                if at > size:
-                    break
             end = text.find("\n", at)
             if end < 0:
                 end = size
             line = text[at:end]
             at = end + 1
+            quoted = 0 <= quotes < end
+            if quoted:
+                quotes = find_pair(text, "'", at, size)
             if not line:
                 if lines:
                     self._flush()
@@ -96,10 +93,10 @@ class BlockReader:
                     nesting.blank_line()
             elif special and (QUOTE_OPEN in line or QUOTE_CLOSE in line or TAG in line or CAPTION in line):
                 self._read_special_line(line)
-            elif line[0] in starters or "''" in line:
-                self._read_line(line)
+            elif quoted or line[0] in _STARTERS:
+                self._read_line(line, quoted)
             else:
-                append(line)
+                lines.append(line.rstrip(" "))
         self._flush()
         if self._next_target or self._resolved_blocks:
             self._resolve_targets()
@@ -133,24 +130,24 @@ class BlockReader:
         if captions:
             text = text.replace(CAPTION, "")
         if text:
-            self._read_line(text)
+            self._read_line(text, "''" in text)
         self._waiting_captions += captions
         if not self._lines:
             self._write_captions()
 
-    def _read_line(self, line: str) -> None:
+    def _read_line(self, line: str, quoted: bool) -> None:
         if not line:
             if self._lines:
                 self._flush()
             return
-        if "''" in line:
+        if quoted:
             # What follows a mark at the start of a line is no longer at its start.
             if is_unclosed(line.count("''")):
                 self._flags["unclosed:quotes"] += 1
-            line = NOTHING + strip_quotes(line) if line[0] == "'" else strip_quotes(line)
+            line = collapse(NOTHING + strip_quotes(line) if line[0] == "'" else strip_quotes(line))
         first = line[:1]
-        if first in _STARTERS:
-            if first in _ITEM_MARKS:
+        if first and first in _STARTERS:
+            if first in _ITEMS:
                 self._read_item(line)
                 return
             if first == "=" and self._read_heading(line):
@@ -162,14 +159,14 @@ class BlockReader:
                 if PLACEHOLDER in line or BREAK in line or not line.strip():
                     self._flush()
                 return
-            elif first in " \t" and BREAK not in line and not self._nesting.opened:
+            elif first == " " and BREAK not in line and not self._nesting.opened:
                 self._skip_preformatted(line)
                 return
             elif first == "|" and _STRAY_ROW.fullmatch(line):
                 self._flags["stray:table"] += 1
                 self._leave_out(line, "table")
                 return
-        self._lines.append(line)
+        self._lines.append(line.strip(" "))
 
     def _skip_preformatted(self, line: str) -> None:
         """A line that starts with a space is code to MediaWiki, but where it holds the tag of a block."""
@@ -191,12 +188,12 @@ class BlockReader:
             self._kept_targets += self._targets[self._next_target : self._next_target + links]
             self._next_target += links
 
-    def _read_heading(self, line: str) -> tuple[str, ...] | None:
-        """Into the section that a line begins: its path, outermost first; None if it is no heading."""
+    def _read_heading(self, line: str) -> bool:
+        """Whether the line is a heading; then into the section that it begins."""
         line = line.rstrip(_MARKS)
         level = _heading_level(line)
         if not level:
-            return None
+            return False
         if self._lines:
             self._flush()
         if self._nesting.opened:
@@ -212,14 +209,14 @@ class BlockReader:
             sections.pop()
         sections.append((level, " ".join(inside.split())))
         self._path = tuple([title for _, title in sections])
-        return self._path
+        return True
 
     def _read_item(self, line: str) -> None:
         if self._lines:
             self._flush()
         last, size = line[0], 1
-        if line[1:2] in _ITEM_MARKS:
-            prefix = line[: len(line) - len(line.lstrip(ITEMS))]
+        if len(line) > 1 and line[1] in _ITEMS:
+            prefix = line[: len(line) - len(line.lstrip(_ITEMS))]
             last, size = prefix[-1], len(prefix)
         rest = line[size:]
         depth = size + self._nesting.lists
@@ -240,7 +237,7 @@ class BlockReader:
         if self._lines:
             lines = self._lines
             text = lines[0] if len(lines) == 1 else " ".join(lines)
-            if IMAGE_BLOCK in text and len(lines) > 1:
+            if len(lines) > 1 and BREAK in text and IMAGE_BLOCK in text:
                 text = " ".join([BREAK + line + BREAK if IMAGE_BLOCK in line else line for line in lines])
             lines.clear()
             nesting = self._nesting
@@ -257,19 +254,18 @@ class BlockReader:
             self._next_target = 0
             self._written_captions += 1
             self._waiting_captions -= 1
-            text = _NESTED.sub(BREAK, with_plain_spaces(text))
-            self._add_block("caption", 0, " ".join(strip_quotes(line) for line in text.split("\n")))
+            text = _NESTED.sub(BREAK, with_single_spaces(text))
+            self._add_block("caption", 0, collapse(" ".join([strip_quotes(line) for line in text.split("\n")])))
             self._resolve_targets()
         self._targets, self._next_target = outer, place
 
     def _add_block(self, kind: ParagraphKind, depth: int, text: str) -> None:
+        """`text` has single spaces, but where NOTHING is between two."""
         if BREAK in text:
             for part in text.split(BREAK):
                 self._add_block(kind, depth, part)
             return
-        if NOTHING in text:
-            text = text.replace(NOTHING, "")
-        text = single_spaced(text)
+        text = _without_nothing(text) if NOTHING in text else text.strip(" ")
         if PLACEHOLDER in text:
             text = self._close(text)
         if text:
@@ -281,8 +277,17 @@ class BlockReader:
         return "" if _WORDLESS.fullmatch(text) else single_spaced(text)
 
 
-_ITEM_MARKS = frozenset(ITEMS)
-_STARTERS = frozenset(f"{STARTERS}{PLACEHOLDER}{NOTHING}{BREAK}")
+def _without_nothing(text: str) -> str:
+    """The text of single spaces as without its NOTHING: with none at its ends either."""
+    out: list[str] = []
+    spaced = True
+    for part in text.split(NOTHING):
+        if spaced and part[:1] == " ":
+            part = part[1:]
+        if part:
+            out.append(part)
+            spaced = part[-1] == " "
+    return "".join(out).rstrip(" ")
 
 
 def _heading_level(line: str) -> int:
@@ -292,7 +297,9 @@ def _heading_level(line: str) -> int:
     """
     size = len(line)
     left = size - len(line.lstrip("="))
-    return min(left, size - len(line.rstrip("=")), MAX_LEVEL) if left < size else min(max(size - 1, 0) // 2, MAX_LEVEL)
+    return (
+        min(left, size - len(line.rstrip("=")), _MAX_LEVEL) if left < size else min(max(size - 1, 0) // 2, _MAX_LEVEL)
+    )
 
 
 def _colon_place(text: str) -> int:

@@ -2,8 +2,6 @@
 
 import re
 
-from wikiprep.compiled.quotes import are_marks
-
 _RUN = re.compile(r"''+")
 
 
@@ -77,3 +75,16 @@ def _misread_bold(parts: list[str], lengths: list[int]) -> int:
         elif word < 0:
             word = i
     return word if word >= 0 else space
+
+
+def are_marks(italic: int, bold: int) -> bool:
+    """Whether all of a line's runs of two apostrophes (italic) and of three (bold) are marks.
+
+    If both are odd in number, one of the bold ones is an apostrophe and an italic mark.
+    """
+    return not (italic & 1 and bold & 1)
+
+
+def is_unclosed(runs: int) -> bool:
+    """Whether a mark of so many runs stays open at the end of its line."""
+    return runs & 1 == 1

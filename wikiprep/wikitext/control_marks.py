@@ -15,7 +15,6 @@ from wikiprep.compiled.characters import (
     CAPTION,
     END,
     LINK,
-    MAX_DEPTH,
     NOTHING,
     PLACEHOLDER,
     QUOTE_CLOSE,
@@ -37,7 +36,6 @@ __all__ = [
     "LIST_CLOSE",
     "LIST_OPEN",
     "LIST_TAG",
-    "MAX_DEPTH",
     "NOTHING",
     "PLACEHOLDER",
     "QUOTE_CLOSE",
@@ -46,15 +44,20 @@ __all__ = [
     "TERM",
     "WITHIN",
     "clean",
+    "collapse",
     "decode_entities",
     "invisible_of",
     "is_shielded",
     "shield",
     "unshield",
-    "with_plain_spaces",
+    "with_single_spaces",
     "without_invisible",
     "without_marks",
 ]
+
+_has_any: Callable[[str, str], bool] | None = fast_path("rare_characters", "has_any")
+_without_any: Callable[[str, str], str] | None = fast_path("rare_characters", "without_any")
+_single_spaces: Callable[[str, str, str], str] | None = fast_path("rare_characters", "single_spaces")
 
 ERROR = PLACEHOLDER + NOTHING + NOTHING + PLACEHOLDER  # a function failed: a placeholder to all but `{{#iferror:…}}`
 IMAGE_BLOCK = BREAK + BREAK  # as BREAK, at an image: no other line shares a paragraph with this one
@@ -69,7 +72,8 @@ _SHIELD = str.maketrans(_SPECIAL, _SHIELDS)
 _UNSHIELD = str.maketrans(_SHIELDS, _SPECIAL)
 _ANY_SHIELD = re.compile(r"[\x00\x0e-\x1b]")
 _FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-_FORBIDDEN_BYTES = bytes(code for code in range(128) if _FORBIDDEN.match(chr(code)))
+_FORBIDDEN_CHARACTERS = "".join(filter(_FORBIDDEN.match, map(chr, range(128))))
+_FORBIDDEN_BYTES = _FORBIDDEN_CHARACTERS.encode()
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 
 # Invisible characters that are left out: soft hyphen, word joiner, BOM everywhere; the zero-width space but in scripts
@@ -90,19 +94,21 @@ def clean(text: str) -> str:
     """The text without control characters, with `\\n` as the only line end."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    raw = text.encode("utf-8", "surrogatepass")
-    if len(raw) != len(raw.translate(None, _FORBIDDEN_BYTES)):  # five times faster than a search by `re`
+    if _has_forbidden(text):
         text = _FORBIDDEN.sub("", text)
     return text
+
+
+def _has_forbidden(text: str) -> bool:
+    if _has_any is not None:
+        return _has_any(text, _FORBIDDEN_CHARACTERS)
+    raw = text.encode("utf-8", "surrogatepass")
+    return len(raw) != len(raw.translate(None, _FORBIDDEN_BYTES))  # five times faster than a search by `re`
 
 
 def shield(text: str) -> str:
     """The text with every character that wikitext gives a meaning replaced by a stand-in (for nowiki, entities)."""
     return text.translate(_SHIELD)
-
-
-_has_any: Callable[[str, str], bool] | None = fast_path("rare_characters", "has_any")
-_without_any: Callable[[str, str], str] | None = fast_path("rare_characters", "without_any")
 
 
 def is_shielded(text: str) -> bool:
@@ -117,16 +123,23 @@ def unshield(text: str) -> str:
     return text.translate(_UNSHIELD) if _ANY_SHIELD.search(text) else text
 
 
-_plain_spaces: Callable[[str], str] | None = fast_path("spaces", "plain_spaces")
+def with_single_spaces(text: str) -> str:
+    """The text with each run of white space but line ends as one U+0020.
 
-
-def with_plain_spaces(text: str) -> str:
-    """The text with each white space but line ends as U+0020; a line that starts with one is no preformatted line."""
-    if _plain_spaces is not None:
-        return _plain_spaces(text)
+    NOTHING is before it where a line starts with another than U+0020: that is no preformatted line.
+    """
+    if _single_spaces is not None:
+        return _single_spaces(text, SPACES, NOTHING)
     for space in _present_characters(SPACES, text) if not text.isascii() else "\t":
         if space in text:
             text = text.replace("\n" + space, "\n" + NOTHING + " ").replace(space, " ")
+    return collapse(text)
+
+
+def collapse(text: str) -> str:
+    """The text with each run of U+0020 as one."""
+    while "  " in text:
+        text = text.replace("  ", " ")
     return text
 
 

@@ -9,6 +9,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
+from wikiprep.compiled import fastest
 from wikiprep.config import ExtractConfig
 from wikiprep.dump.site import Site
 from wikiprep.languages.converter import converter_of
@@ -23,8 +24,9 @@ from wikiprep.wikitext.extension_tags import strip_opaque
 from wikiprep.wikitext.external_links import strip_external
 from wikiprep.wikitext.formulas import with_signs
 from wikiprep.wikitext.link_numbers import LinkNumbers, PageSource
-from wikiprep.wikitext.links import LinkReader, PageLinks
+from wikiprep.wikitext.links import LinkReader
 from wikiprep.wikitext.one_variant import PageVariant
+from wikiprep.wikitext.page_links import PageLinks
 from wikiprep.wikitext.references import strip_references
 from wikiprep.wikitext.tables import strip_tables
 from wikiprep.wikitext.tags import strip_boxes, strip_tags
@@ -32,6 +34,9 @@ from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.reader import DefinitionLookup, TemplateReader
 from wikiprep.wikitext.variants import strip_variants, variants_of
 
+_template_reader = fastest(TemplateReader)
+_link_reader = fastest(LinkReader)
+_block_reader = fastest(BlockReader)
 WITHOUT_FORMULAS = ExtractConfig(math="drop")  # nothing of a page that is no running text
 
 
@@ -64,8 +69,8 @@ class Extractor:
         self._blank = PLACEHOLDER if self._no_templates else ""
         self._words = words(site.language.code)
         self._invisible = invisible_of(site.language.code, self._words.right_to_left)
-        self._links = LinkReader(site)
-        self._templates = TemplateReader(site, templates, own_templates, definitions)
+        self._links = _link_reader(site)
+        self._templates = _template_reader(site, templates, own_templates, definitions)
         self._disambiguation = DisambiguationNames(site.language)
 
     def extract(self, text: str, title: str, timestamp: str = "", *, from_xml: bool = False) -> Extraction:
@@ -109,7 +114,7 @@ class Extractor:
             notes_text, all_listed, text_with_tables, text, _without_tables_uncounted, self._read_links_uncounted
         )
         text = self._without_external(text, page, source, flags)
-        BlockReader(result, page, flags, self._site.language.code).read(text)
+        _block_reader(result, page, flags, self._site.language.code).read(text)
         if page.variant is not None:
             result.paragraphs = page.variant.convert(columns_of(result.paragraphs))
             result.variant = page.variant.counts

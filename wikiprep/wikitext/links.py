@@ -8,10 +8,9 @@ So the pass is linear whatever is nested or unclosed.
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import Literal
 
-from wikiprep.compiled import fast_path
+from wikiprep.compiled.pairs import find_pair
 from wikiprep.dump.site import Site
 from wikiprep.languages.wikitext_words import words
 from wikiprep.wikitext.bold_italic import strip_quotes
@@ -35,10 +34,9 @@ from wikiprep.wikitext.link_meanings import (
     with_whole_titles,
     without_qualifier,
 )
-from wikiprep.wikitext.one_variant import PageVariant
+from wikiprep.wikitext.page_links import PageLinks
 
 _CACHE_SIZE = 300_000
-_plain_links = fast_path("links", "plain_links")
 _BLOCK_MARK = re.compile(rf"{LIST_TAG.pattern}|[\n\x05-\x08]")
 # What mostly stands behind links, and joins on to none but in few languages.
 _SIGNS = f'* .,;:)(\n"|/?!<{PLACEHOLDER}{NOTHING}、。（）・「」'
@@ -49,18 +47,6 @@ _SHOWN = frozenset(("", "section", "interwiki"))
 # `[[` that waits for its `]]`: its place in the output, how many targets and captions came before it, is it a file: one
 # that can still be closed, or what only begins as one
 _OpenLink = tuple[int, int, int, Literal["", "file", "broken file"]]
-
-
-@dataclass(slots=True)
-class PageLinks:
-    """What the links of one page give beside the marked text."""
-
-    targets: list[Meaning] = field(default_factory=list)
-    title: str = ""
-    captions: list[tuple[str, list[Meaning]]] = field(default_factory=list)  # marked text, its targets
-    categories: list[str] = field(default_factory=list)
-    interlanguage: list[tuple[str, str]] = field(default_factory=list)
-    variant: PageVariant | None = None  # where the page is read in one variant of its language
 
 
 class LinkReader:
@@ -88,7 +74,7 @@ class LinkReader:
             self._meanings[raw] = meaning
         return meaning
 
-    def read(self, text: str, page: PageLinks, counts: Counter[str], *, captions: bool) -> str:
+    def read(self, text: str, page: PageLinks, counts: Counter[str], captions: bool) -> str:
         """The text with each shown link as LINK text END; the n-th LINK leads to `page.targets[n]`."""
         if self._subpages:
             text = with_whole_titles(text, page.title)
@@ -97,41 +83,46 @@ class LinkReader:
             return text
         out = [text[:at]]
         open_links: list[_OpenLink] = []
-        # It knows of link trails, but of no prefixes: few languages have them.
-        plain_links = _plain_links if self._before_prefix is None else None
+        title, targets = page.title, page.targets
+        found = 0
+        size = len(text)
         while at >= 0:
-            if plain_links is not None:
-                marked_links, at, link_count = plain_links(
-                    text,
-                    at,
-                    self._meanings,
-                    self.meaning,
-                    self._trail,
-                    self._stops,
-                    page.title,
-                    page.targets,
-                    bool(open_links),
-                )
-                if link_count:
-                    counts["found"] += link_count
-                    out.append(marked_links)
-                if at < 0:
-                    break
-            counts["found"] += 1
-            next_at = text.find("[[", at + 2)
-            inside, closed, tail = (text[at + 2 : next_at] if next_at >= 0 else text[at + 2 :]).partition("]]")
-            at = next_at
-            if not closed:
-                open_links.append(
-                    (len(out), len(page.targets), len(page.captions), self._bracket_kind(inside, open_links))
-                )
+            found += 1
+            start = at + 2
+            at = find_pair(text, "[", start, size)
+            stop = at if at >= 0 else size
+            end = find_pair(text, "]", start, stop)
+            if end < 0:
+                inside = text[start:stop]
+                open_links.append((len(out), len(targets), len(page.captions), self._bracket_kind(inside, open_links)))
                 out.append(inside)
                 continue
-            tail = self._add_link(inside, tail, out, page, counts, bool(open_links), captions)
+            bar = text.find("|", start, end)
+            raw = text[start : bar if bar >= 0 else end]
+            meaning = self._meanings.get(raw)
+            if meaning is None:
+                meaning = self.meaning(raw)
+            behind = end + 2
+            reason = meaning.reason
+            if not reason or reason in _SHOWN:
+                label = text[bar + 1 : end] if bar >= 0 else None
+                behind = self._show(raw, label, meaning, text, behind, stop, out, title, targets, counts)
+            else:
+                behind = self._leave_out(
+                    raw, text[start:end], meaning, text, behind, stop, out, page, counts, bool(open_links), captions
+                )
+            tail = text[behind:stop]
             if open_links and "]]" in tail:
                 self._close(tail, out, open_links, page, counts, captions)
-            elif tail or not out[-1].endswith(END):  # as the short way: a file beside a link does not stand alone
+            elif tail or not out[-1].endswith(END):  # a file beside a link does not stand alone
                 out.append(tail)
+        counts["found"] += found
+        if open_links:
+            self._give_up(open_links, out, counts)
+        return "".join(out)
+
+    def _give_up(self, open_links: list[_OpenLink], out: list[str], counts: Counter[str]) -> None:
+        """What `[[` that nothing closes show."""
         for place, _, _, file in open_links:
             counts["unclosed"] += 1
             raw, bar, label = out[place].partition("|")
@@ -139,7 +130,6 @@ class LinkReader:
                 out[place] = "[[" + out[place]
             else:
                 out[place] = NOTHING + (out[place].rpartition("|")[2] if file else label if bar else raw)
-        return "".join(out)
 
     def _bracket_kind(self, inside: str, open_links: list[_OpenLink]) -> Literal["", "file", "broken file"]:
         """What an open bracket may be; the file that is open around it is none."""
@@ -212,51 +202,79 @@ class LinkReader:
             counts["caption"] += len(targets) - (last - first)
         page.captions.append((caption, targets[first:last]))
 
-    def _add_link(
+    def _show(
         self,
+        raw: str,
+        label: str | None,
+        meaning: Meaning,
+        text: str,
+        at: int,
+        stop: int,
+        out: list[str],
+        title: str,
+        targets: list[Meaning],
+        counts: Counter[str],
+    ) -> int:
+        """Appends what a link to something shows; returns how far of `text[at:stop]`, which is behind it, joins on."""
+        if label is None:
+            label = meaning.shown or as_written(raw)
+        else:
+            if not label:
+                label = without_qualifier(raw)
+            elif "'" in label and "''" in label:
+                label = strip_quotes(label)
+            if at < stop and text[at] == "]" and "[" in label:
+                label += "]"
+                at += 1
+        if at < stop and text[at] not in self._stops:
+            trail = self._trail(text, at, stop)
+            if trail is not None:
+                last = trail.end()
+                label += text[at:last]
+                at = last
+        if self._before_prefix is not None:
+            before = out[-1]
+            match = self._before_prefix(before)
+            start = match.end() if match else 0
+            if start < len(before):
+                label = before[start:] + label
+                out[-1] = before[:start]
+        if not label.isprintable() and _BLOCK_MARK.search(label):
+            label = _BLOCK_MARK.sub(" ", label)
+        reason = meaning.reason
+        if reason or (meaning.title == title and meaning.fragment is None):
+            counts[reason or "self"] += 1
+            out.append(NOTHING)  # what the label starts with is no list mark
+            out.append(label)
+        else:
+            targets.append(meaning)
+            out.append(LINK)
+            out.append(label)
+            out.append(END)
+        return at
+
+    def _leave_out(
+        self,
+        raw: str,
         inside: str,
-        tail: str,
+        meaning: Meaning,
+        text: str,
+        at: int,
+        stop: int,
         out: list[str],
         page: PageLinks,
         counts: Counter[str],
         nested: bool,
         captions: bool,
-    ) -> str:
-        """Appends what a whole link shows; returns what is left of the text after it."""
-        raw, bar, label = inside.partition("|")
-        meaning = self._meanings.get(raw) or self.meaning(raw)
+    ) -> int:
+        """Appends what stands for a link that is not shown; returns how far of `text[at:stop]`, behind it, goes too."""
         reason = meaning.reason
-        if reason in _SHOWN:
-            if bar:
-                if not label:
-                    label = without_qualifier(raw)
-                elif "''" in label:
-                    label = strip_quotes(label)
-                if tail[:1] == "]" and "[" in label:
-                    label, tail = label + "]", tail[1:]
-            else:
-                label = as_written(raw)
-            if match := self._trail(tail):
-                label += match[0]
-                tail = tail[match.end() :]
-            if self._before_prefix:
-                before = out[-1]
-                start = match.end() if (match := self._before_prefix(before)) else 0
-                if start < len(before):
-                    label = before[start:] + label
-                    out[-1] = before[:start]
-            if _BLOCK_MARK.search(label):
-                label = _BLOCK_MARK.sub(" ", label)
-            if reason or (meaning.title == page.title and meaning.fragment is None):
-                counts[reason or "self"] += 1
-                out.append(NOTHING + label)  # what it starts with is no list mark
-            else:
-                page.targets.append(meaning)
-                out.append(LINK + label + END)
-            return tail
         counts["invalid" if reason == "address" else reason] += 1
-        if reason in ("category", "interlanguage") and tail[:1] == "]" and "[" in label:
-            tail = tail[1:]
+        bar = len(raw) < len(inside)
+        label = inside[len(raw) + 1 :]
+        bracket = at < stop and text[at] == "]"
+        if reason in ("category", "interlanguage") and bracket and "[" in label:
+            at += 1
         if reason == "category":
             page.categories.append(meaning.title)
             _trim(out, nested)
@@ -266,10 +284,10 @@ class LinkReader:
             _trim(out, nested)
         elif reason == "file":
             if captions:
-                self._add_caption(inside, tail, [], page, counts)
-            if tail[:1] == "]" and "[" in inside:
-                tail = tail[1:]
-            out.append(_file_mark(out, tail, captions, is_block(inside, self._words)))
+                self._add_caption(inside, text[at : at + 1] if bracket else "", [], page, counts)
+            if bracket and "[" in inside:
+                at += 1
+            out.append(_file_mark(out, text[at : at + 1] if at < stop else "", captions, is_block(inside, self._words)))
         elif (" " in raw or not bar) and (reason == "address" or (raw[:1] == "[" and IS_ADDRESS(raw[1:]))):
             # An external link in one bracket too many, or two: the outer ones stand around its label or number.
             out.append("[[" + inside + "]]")
@@ -278,7 +296,7 @@ class LinkReader:
             out.append(NOTHING)
         else:
             out.append(NOTHING + (label if bar else raw) + NOTHING)
-        return tail
+        return at
 
 
 def _trim(out: list[str], nested: bool) -> None:

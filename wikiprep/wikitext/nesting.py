@@ -15,12 +15,12 @@ from wikiprep.wikitext.control_marks import (
     LIST_CLOSE,
     LIST_OPEN,
     LIST_TAG,
-    MAX_DEPTH,
     QUOTE_CLOSE,
     QUOTE_OPEN,
     TERM,
 )
 
+MAX_DEPTH = 100  # of lists; nobody writes a tenth of it
 _ITEMS: dict[str, ParagraphKind] = {ITEM: "list_item", TERM: "term", DEFINITION: "definition"}
 _Element = Literal["list", "item", "quote"]
 

@@ -105,4 +105,8 @@ def given_words(body: str) -> int:
     The most that it can show of what it was given. Inner calls count with their names, links with both sides; nothing
     is rendered for it.
     """
-    return sum([len(part[part.find("=") + 1 :].split()) for part in body.split("|")]) if body else 0
+    words = 0
+    if body:
+        for part in body.split("|"):
+            words += len(part[part.find("=") + 1 :].split())
+    return words

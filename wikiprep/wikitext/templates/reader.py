@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import partial
 
+from wikiprep.compiled import fastest
 from wikiprep.dump.site import Site
 from wikiprep.wikitext.control_marks import ERROR, NOTHING, PLACEHOLDER, shield
 from wikiprep.wikitext.template_calls import Span, outermost, split_arguments
@@ -30,6 +31,7 @@ from wikiprep.wikitext.templates.template_table import canonical
 
 __all__ = ["DefinitionLookup", "TemplateReader"]
 
+_new_arguments = fastest(Arguments)
 _DEPTH = 40  # MediaWiki allows 100, each of which counts once here for its call and once for each function around it
 _STEPS = 20_000
 _UNSEEN = f"{PLACEHOLDER}{NOTHING} \n"
@@ -170,7 +172,7 @@ class _Page:
         at = text.find("|", start + 2, end - 2)
         silent = self._silent_names.get(text[start + 2 : at if at >= 0 else end - 2])
         if silent is not None:
-            return self._drop_call(silent[0], frame, text[at + 1 : end - 2] if at >= 0 else "", known=silent[1])
+            return self._drop_call(silent[0], frame, text[at + 1 : end - 2] if at >= 0 else "", silent[1])
         body = text[start + 2 : end - 2]
         raw, bar, rest = body.partition("|")
         expand = self._expand if frame is None else partial(self._expand, frame=frame)
@@ -187,7 +189,7 @@ class _Page:
                 return output
             word = raw.partition(":")[0].strip()
             if self._context.words.meaning(word) in CAN_FAIL:
-                self._drop_call(word, frame, "", known=True)
+                self._drop_call(word, frame, "", True)
                 return ERROR
             if function:
                 raw = expand(name_text) if frame is not None else ""
@@ -226,9 +228,9 @@ class _Page:
         if name.startswith("#"):
             name = name.partition(":")[0]
         known = choice is None or choice.known or not choice.shows_nothing
-        return self._drop_call(name or "(computed name)", frame, rest, known=known)
+        return self._drop_call(name or "(computed name)", frame, rest, known)
 
-    def _drop_call(self, name: str, frame: Arguments | None, raw_arguments: str, *, known: bool) -> str:
+    def _drop_call(self, name: str, frame: Arguments | None, raw_arguments: str, known: bool) -> str:
         """A placeholder.
 
         Counts the calls that the page writes, not those in definitions, and the words of `raw_arguments`, what stands
@@ -256,7 +258,7 @@ class _Page:
         if self._steps > _STEPS or self._room <= 0:
             self._flags["limit:templates"] += 1
             return None
-        arguments = Arguments(raw_arguments, expand, choice.name, self._context.language)
+        arguments = _new_arguments(raw_arguments, expand, choice.name, self._context.language)
         arguments.title = self._context.title
         body, renderer = choice.body, choice.renderer
         if body is not None:
@@ -274,18 +276,18 @@ class _Page:
         self, call: re.Match[str], raw_arguments: str, frame: Arguments | None, expand: Callable[[str], str]
     ) -> str:
         """What a Lua module shows, where the tables have a template that shows the same."""
-        arguments = Arguments(raw_arguments, expand, "", self._context.language, frame)
+        arguments = _new_arguments(raw_arguments, expand, "", self._context.language, frame)
         try:
             name, renderer = self._chooser.of_module(call[1], call[2], arguments["code"])
         except KeyError:
             self._unknown_calls += 1
-            return self._drop_call("#invoke", frame, raw_arguments, known=False)
+            return self._drop_call("#invoke", frame, raw_arguments, False)
         if renderer is None:
             return NOTHING  # a placeholder would take the punctuation beside it
         arguments.name, arguments.title = name, self._context.title
         output = renderer(arguments)
         if not output or output.isspace():
-            return self._drop_call("#invoke", frame, raw_arguments, known=True)
+            return self._drop_call("#invoke", frame, raw_arguments, True)
         if frame is None:
             self._templates["#invoke", "rendered"] += 1
         self._room -= len(output)
