@@ -323,13 +323,15 @@ def test_links_of_all_languages(text: str, code: str, captions: bool) -> None:
     assert fast == slow
 
 
-def test_signs_that_the_fast_path_takes_for_no_link_trail_are_none() -> None:
+def test_characters_that_are_told_to_be_no_link_trail_without_a_search_are_none() -> None:
     """Whatever stands behind them: letters are all those that the pattern names."""
     for code in languages():
         site = Site.for_language(code)
         reader, letters = LinkReader(site), {"", "a", "é", "я", *site.language.link_trail}
         for sign in reader._stops:
             assert not any(reader._trail(sign + letter) for letter in letters), (code, sign)
+        greater = "".join(map(chr, range(ord(reader._last_letter) + 1, 0x10000)))
+        assert re.search(site.language.link_trail or "(?!)", greater) is None, code
     assert ":" not in LinkReader(Site.for_language("se"))._stops
     assert "。" not in LinkReader(Site.for_language("hi"))._stops
     assert "。" in LinkReader(Site.for_language("ja"))._stops

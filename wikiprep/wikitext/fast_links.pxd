@@ -9,6 +9,7 @@ cdef class LinkReader:
     cdef object _site, _subpages, _words, _trail, _before_prefix
     cdef dict _meanings
     cdef str _stops
+    cdef Py_UCS4 _last_letter
 
     @cython.locals(raw=str)
     cpdef meaning(self, raw)

@@ -59,6 +59,8 @@ class LinkReader:
         self._subpages = site.subpages
         self._words = words(language.code)
         self._trail = re.compile(language.link_trail or "(?!)").match
+        # Most of what stands behind links joins on to none: it is told without a search.
+        self._last_letter = max(language.link_trail, default="\0")  # no trail has a greater character
         self._stops = "".join(c for c in _SIGNS if not self._trail(c) and not self._trail(c + "a"))
         prefix = language.link_prefix.removeprefix("[").removesuffix("]+")
         # All that stands before a link but its prefix; from the end, so that a page without spaces takes linear time.
@@ -226,7 +228,7 @@ class LinkReader:
             if at < stop and text[at] == "]" and "[" in label:
                 label += "]"
                 at += 1
-        if at < stop and text[at] not in self._stops:
+        if at < stop and text[at] <= self._last_letter and text[at] not in self._stops:
             trail = self._trail(text, at, stop)
             if trail is not None:
                 last = trail.end()
