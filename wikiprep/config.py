@@ -219,14 +219,17 @@ COMPATS: dict[str, Sections] = {
 }
 
 
-def apply(config: Config, sections: Sections) -> Config:
-    """`config` with `sections[section][option]` in place; raises UsageError for a name or a value that cannot be."""
+def apply(config: Config, sections: Sections, where: str = "") -> Config:
+    """`config` with `sections[section][option]` in place.
+
+    Raises UsageError for a name or a value that cannot be, with `where`, what said so, in front.
+    """
     for name, options in sections.items():
         if name not in {f.name for f in fields(config)}:
             raise UsageError(
                 f"unknown section [{name}]", names_hint("sections", name, [f.name for f in fields(config)])
             )
-        config = replace(config, **{name: fill_options(getattr(config, name), options, name)})
+        config = replace(config, **{name: fill_options(getattr(config, name), options, name, where=where)})
     return config
 
 

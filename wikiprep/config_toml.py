@@ -24,6 +24,7 @@ class ConfigFile:
     sections: Sections = field(default_factory=dict)
     run: dict[str, Any] = field(default_factory=dict)
     top: dict[str, Any] = field(default_factory=dict)
+    path: str = ""  # for messages
 
 
 def load(path: Path) -> ConfigFile:
@@ -50,7 +51,7 @@ def load(path: Path) -> ConfigFile:
             raise UsageError(
                 f"{path}: unknown section [{name}]", names_hint("sections", name, [*sorted(known_sections), "run"])
             )
-    return ConfigFile(sections, run, top)
+    return ConfigFile(sections, run, top, str(path))
 
 
 def dump(config: Config) -> str:

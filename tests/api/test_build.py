@@ -150,5 +150,5 @@ def test_a_layout_that_is_none_is_refused_in_a_configuration_file_too(tmp_path: 
     file.write_text('[run]\nlayout = "clasic"\n')
     with pytest.raises(wikiprep.UsageError) as refused:
         wikiprep.build("simplewiki", output=tmp_path / "out", config=file)
-    assert refused.value.what == "[run] layout = 'clasic' is not known"
+    assert refused.value.what == f"{file}: [run] layout = 'clasic' is not known"
     assert refused.value.hint == "it takes any or content or classic"

@@ -99,7 +99,14 @@ def test_a_file_that_is_not_there_is_refused_whichever_option_names_it(tmp_path:
 def test_run_options_of_a_file_are_checked_as_those_of_the_command_line(tmp_path: Path, line: str) -> None:
     (tmp_path / "c.toml").write_text(f"[run]\n{line}\n")
     words = ["build-corpus", "--sample", "--output", str(tmp_path / "o"), "--config", str(tmp_path / "c.toml")]
-    with pytest.raises(UsageError, match=line.split()[0]):
+    with pytest.raises(UsageError, match=f"c.toml: .*{line.split()[0]}"):
+        cli.main(words, standalone_mode=False)
+
+
+def test_an_option_of_content_in_a_file_is_refused_by_the_file_s_name(tmp_path: Path) -> None:
+    (tmp_path / "c.toml").write_text('[extract]\nmath = "latex"\n')
+    words = ["build-corpus", "--sample", "--output", str(tmp_path / "o"), "--config", str(tmp_path / "c.toml")]
+    with pytest.raises(UsageError, match=r"c\.toml: \[extract\] math = 'latex' is not known"):
         cli.main(words, standalone_mode=False)
 
 
@@ -124,7 +131,7 @@ def test_options_of_servers_in_a_file_are_checked_as_all_others(
     words = ["build-corpus", "--sample", "--output", str(tmp_path / "o"), "--config", str(tmp_path / "c.toml")]
     with pytest.raises(UsageError) as refused:
         cli.main(words, standalone_mode=False)
-    assert refused.value.what == problem and refused.value.hint.startswith(hint)
+    assert refused.value.what == f"{tmp_path / 'c.toml'}: {problem}" and refused.value.hint.startswith(hint)
     assert not (tmp_path / "o").exists()
 
 

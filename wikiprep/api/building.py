@@ -54,7 +54,7 @@ def run_build(
     if parameters.get("update") or parameters.get("overwrite"):
         policy = Policy.UPDATE if parameters.get("update") else Policy.OVERWRITE
     job = _job(parameters, config_file, config, until)
-    server = take_server_options(parameters, config_file.run)
+    server = take_server_options(parameters, config_file.run, config_file.path)
     options, runner = _run_options(parameters, config_file), parameters.get("runner")
     wiki = wiki_of(job)
     # Who asks may be said once for all, in a file or the environment: nobody is told that it has no use here.
@@ -92,10 +92,10 @@ def _config(sections: Sections, config_file: ConfigFile, preset: str) -> Config:
     if preset not in PRESETS:
         raise UsageError(f"unknown preset {preset!r}", names_hint("presets", preset, PRESETS))
     config = apply(Config(), PRESETS[preset])
-    config = apply(config, config_file.sections)
+    config = apply(config, config_file.sections, config_file.path)
     if compat := sections.get("records", {}).get("compat") or config.records.compat:
         config = apply(config, COMPATS[compat])
-        config = apply(config, config_file.sections)
+        config = apply(config, config_file.sections, config_file.path)
     config = apply(config, sections)
     if config.records.densify:
         config = _with_mention_table(config, sources=(config_file.sections, sections))
@@ -219,7 +219,13 @@ def _job(parameters: dict[str, Any], config_file: ConfigFile, config: Config, un
 
 
 def _run_options(parameters: dict[str, Any], config_file: ConfigFile) -> RunOptions:
-    run = fill_options(RunOptions(workers=usable_cores()), config_file.run, "run", beside=names_of(ServerOptions()))
+    run = fill_options(
+        RunOptions(workers=usable_cores()),
+        config_file.run,
+        "run",
+        where=config_file.path,
+        beside=names_of(ServerOptions()),
+    )
     options = {name: parameters[name] for name in names_of(run) if parameters.get(name) is not None}
     if not options.get("quiet"):
         options.pop("quiet", None)  # a switch that was not given says nothing
@@ -230,9 +236,9 @@ def _run_options(parameters: dict[str, Any], config_file: ConfigFile) -> RunOpti
 _LIKE_A_WIKI = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
-def take_server_options(parameters: Mapping[str, Any], run: dict[str, Any]) -> ServerOptions:
-    """Those of the command, else of table [run] of a file, out of which they are taken."""
-    of_file = take_options(ServerOptions(), run, "run")
+def take_server_options(parameters: Mapping[str, Any], run: dict[str, Any], where: str = "") -> ServerOptions:
+    """Those of the command, else of table [run] of the file `where`, out of which they are taken."""
+    of_file = take_options(ServerOptions(), run, "run", where)
     # An empty one, such as --cache "$UNSET", is none.
     given = {name: parameters[name] for name in names_of(of_file) if parameters.get(name) not in (None, "", ())}
     return fill_options(of_file, given, "run")

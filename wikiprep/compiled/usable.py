@@ -9,11 +9,8 @@ from pathlib import Path
 PACKAGE = __name__.partition(".compiled.")[0]
 ROOT = Path(__file__).parents[1]
 _LEAVES = "compiled"  # a folder whose modules import nothing else of wikiprep
-FOLDERS = (
-    _LEAVES,
-    "wikitext",
-    "wikitext/templates",
-)  # all that have sources of compiled modules; to look through each folder takes longer
+# All that have sources of compiled modules: to look through every folder takes longer.
+FOLDERS = (_LEAVES, "wikitext", "wikitext/templates")
 _NONE = f"there are none for this Python in {ROOT} (wikiprep docs install)"  # which of a checkout and an installation
 
 

@@ -117,10 +117,11 @@ def fill_options(
     return result
 
 
-def take_options(default: T, values: dict[str, Any], table: str) -> T:
+def take_options(default: T, values: dict[str, Any], table: str, where: str = "") -> T:
     """`default` with its own options, which are taken out of `values`; others stay, for who else `table` is of."""
     own_names = {f.name for f in fields(cast(Any, default))}
-    return fill_options(default, {name: values.pop(name) for name in [*values] if name in own_names}, table)
+    own = {name: values.pop(name) for name in [*values] if name in own_names}
+    return fill_options(default, own, table, where=where)
 
 
 def names_of(*options: object) -> tuple[str, ...]:

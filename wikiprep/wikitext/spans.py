@@ -72,19 +72,18 @@ def _mend(
 def _make_regular(text: str, targets: list[Meaning]) -> tuple[str, list[Meaning]]:
     """One block: white space at a mention's ends stands beside it, a mention of nothing else goes."""
     first, *pieces = _pair_marks(text).split(LINK)
-    out: list[str] = [first]
+    out = [first]
     kept_targets: list[Meaning] = []
     for piece, target in zip(pieces, targets, strict=True):
-        mention, _, rest = piece.partition(END)
-        without_space = mention.lstrip()
-        out[-1] += mention[: len(mention) - len(without_space)]
-        mention = without_space.rstrip()
+        inside, _, rest = piece.partition(END)
+        mention = inside.strip()
         if mention:
-            out.append(mention + END + without_space[len(mention) :] + rest)
+            before, behind = inside.split(mention, 1)
+            out += (before, LINK, mention, END, behind, rest)
             kept_targets.append(target)
         else:
-            out[-1] += rest
-    return single_spaced(LINK.join(out)), kept_targets
+            out += (inside, rest)
+    return single_spaced("".join(out)), kept_targets
 
 
 def _pair_marks(text: str) -> str:
