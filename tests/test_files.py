@@ -86,6 +86,22 @@ def test_errors_of_the_disk_say_what_to_do(code: int, tmp_path: Path) -> None:
     assert caught.value.hint
 
 
+def test_a_copy_that_finds_the_disk_full_names_what_it_wrote(tmp_path: Path) -> None:
+    with pytest.raises(WikiprepError, match=r"^target: No space"), translate_errors(tmp_path):
+        raise OSError(errno.ENOSPC, "No space left on device", "source", None, "target")
+
+
+def test_a_full_disk_as_libraries_in_rust_have_it(tmp_path: Path) -> None:
+    with (
+        pytest.raises(WikiprepError, match=f"^{tmp_path}: No space left on device") as caught,
+        translate_errors(tmp_path),
+    ):
+        raise RuntimeError("Error while serializing: I/O error: No space left on device (os error 28)")
+    assert caught.value.what.startswith(f"{tmp_path}: ") and "disk is full" in caught.value.hint
+    with pytest.raises(RuntimeError, match="other"), translate_errors(tmp_path):
+        raise RuntimeError("another (os error 9)")
+
+
 def test_a_file_where_a_folder_is_needed(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("I am a file")
     with pytest.raises(WikiprepError, match="out"), Store(str(tmp_path / "out")).scratch("unit"):

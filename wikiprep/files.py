@@ -11,6 +11,7 @@ import fcntl
 import hashlib
 import json
 import os
+import re
 import shutil
 import stat
 import sys
@@ -313,7 +314,7 @@ def sha256_of(path: Path, advance: Advance = ignore_progress) -> str:
 
 @contextlib.contextmanager
 def translate_errors(path: Path) -> Iterator[None]:
-    """Errors of the disk as one line that says what to do."""
+    """Errors of the disk as one line that says what to do; also those of libraries in Rust, which are no OSError."""
     hints = {
         errno.ENOSPC: "the disk is full: free some space and run the same command again; finished units are kept",
         errno.EDQUOT: "the quota is used up: free some space and run the same command again; finished units are kept",
@@ -325,10 +326,17 @@ def translate_errors(path: Path) -> Iterator[None]:
     }
     try:
         yield
-    except OSError as error:
-        if error.errno in hints:
-            misuse = error.errno in (errno.ENOTDIR, errno.EISDIR, errno.EEXIST)
+    except Exception as error:
+        if isinstance(error, OSError):
+            number = error.errno
+            full = number in (errno.ENOSPC, errno.EDQUOT)
+            where = (error.filename2 if full else None) or error.filename  # of a copy the second is what was written
+        else:  # of safetensors and tokenizers: "No space left on device (os error 28)"
+            found = re.search(r"\(os error (\d+)\)", str(error))
+            number, where = int(found[1]) if found else None, None
+        if number in hints:
+            misuse = number in (errno.ENOTDIR, errno.EISDIR, errno.EEXIST)
             raise (UsageError if misuse else WikiprepError)(
-                f"{error.filename or path}: {error.strerror}", hints[error.errno]
+                f"{where or path}: {os.strerror(number)}", hints[number]
             ) from error
         raise

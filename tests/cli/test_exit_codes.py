@@ -1,8 +1,11 @@
 """Exit codes: 0 done, 1 a finding or a failure, 2 a misuse or a path that is not there; for every command and path."""
 
+import errno
 import json
 import re
 import shutil
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -170,3 +173,21 @@ def test_a_file_as_the_folder_of_an_output_is_2(tiny_corpus: Path, tmp_path: Pat
         ["export-mentions", tiny_corpus, "--format", "tsv", "-o", tmp_path / "file" / "below"],
     ):
         assert wikiprep(*words).returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [("'source', None, 'target'", "target: No space left on device"), ("", "No space left on device")],
+)
+def test_a_full_disk_that_nobody_looked_for_is_two_lines(names: str, said: str) -> None:
+    """In a process of its own: `main` is of the process's own output."""
+    code = f"""
+from wikiprep.cli import main as it
+def fail(**more):
+    raise OSError({errno.ENOSPC}, "No space left on device", {names})
+it.cli.main = fail
+it.main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == f"wikiprep: {said}\n  free some space and give the command again\n"

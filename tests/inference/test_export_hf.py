@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import torch
 from click.testing import CliRunner, Result
+from safetensors import SafetensorError
 from transformers import LukeForMaskedLM, LukeTokenizer
 
 from wikiprep.cli.main import cli
@@ -71,3 +72,15 @@ def test_the_current_folder_is_not_replaced(run: Path, tmp_path: Path, monkeypat
     result = call("export-hf", run, ".")
     assert isinstance(result.exception, WikiprepError) and "the current folder" in str(result.exception)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_full_disk_is_told_and_nothing_of_the_folder_stays(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*given: object) -> None:
+        raise SafetensorError("Error while serializing: I/O error: No space left on device (os error 28)")
+
+    monkeypatch.setattr("wikiprep.pretrain.luke.export.save_file", fail)
+    done = CliRunner().invoke(cli, ["export-hf", str(run), str(tmp_path / "out")])
+    assert isinstance(done.exception, WikiprepError) and "No space left on device" in done.exception.what
+    assert list(tmp_path.glob("out*")) == []

@@ -1,6 +1,7 @@
 """The `wikiprep` command. Subcommands are imported when they are asked for: `--help` is quick and imports little."""
 
 import contextlib
+import errno
 import importlib
 import io
 import os
@@ -224,11 +225,13 @@ def main() -> None:
         if error.filename == STDOUT:
             _report_output_failure(error)
         # A disk, a path or a network that fails where nobody looked for it: still no fault of the code.
-        if error.filename is None or os.environ.get(TRACEBACK):
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        path = (error.filename2 if full else None) or error.filename  # of a copy the second is what was written
+        if (path is None and not full) or os.environ.get(TRACEBACK):
             raise
-        click.echo(
-            f"wikiprep: {_printable_path(error.filename)}: {error.strerror}\n  check the path and the disk", err=True
-        )
+        where = "" if path is None else f"{_printable_path(path)}: "
+        hint = "free some space and give the command again" if full else "check the path and the disk"
+        click.echo(f"wikiprep: {where}{error.strerror}\n  {hint}", err=True)
         sys.exit(2 if isinstance(error, (FileNotFoundError, NotADirectoryError, IsADirectoryError)) else 1)
 
 

@@ -26,7 +26,7 @@ from torch import Tensor
 
 from wikiprep.corpus.tokenizers import save_bpe_files, save_tokenizer
 from wikiprep.errors import UsageError
-from wikiprep.files import apply_umask
+from wikiprep.files import apply_umask, translate_errors
 from wikiprep.pretrain.luke.about_folder import About
 from wikiprep.pretrain.luke.corpus_entities import Entities
 from wikiprep.pretrain.luke.entity_rows import write_as_trained
@@ -67,7 +67,10 @@ def export(tensors: dict[str, Tensor], about: About, out: Path, run_config: Path
 
 @contextmanager
 def whole_folder(out: Path) -> Iterator[Path]:
-    """A folder to fill, which becomes `out` at the end. Raises UsageError where there is something already."""
+    """A folder to fill, which becomes `out` at the end; where that fails nothing of it stays.
+
+    Raises UsageError where there is something already, WikiprepError where the disk does not take it.
+    """
     if out.exists() and any(out.iterdir() if out.is_dir() else [out]):
         raise UsageError(f"{out}: there is something already", "give a new folder")
     out = out.absolute()
@@ -75,11 +78,16 @@ def whole_folder(out: Path) -> Iterator[Path]:
         raise UsageError("the current folder cannot be replaced by another", "give a new folder")
     partial_folder = out.with_name(out.name + ".part")
     shutil.rmtree(partial_folder, ignore_errors=True)
-    partial_folder.mkdir(parents=True)
-    yield partial_folder
-    if out.is_dir():
-        out.rmdir()
-    partial_folder.replace(out)
+    try:
+        with translate_errors(out):
+            partial_folder.mkdir(parents=True)
+            yield partial_folder
+            if out.is_dir():
+                out.rmdir()
+            partial_folder.replace(out)
+    except BaseException:
+        shutil.rmtree(partial_folder, ignore_errors=True)
+        raise
 
 
 def _export(tensors: dict[str, Tensor], about: About, folder: Path, run_config: Path | None) -> str:
