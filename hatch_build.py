@@ -25,8 +25,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 # No debug information: it names the temporary folder, and the same sources would not be the same file.
 FLAGS = ["-O3", "-g0"]
 # Types come from .pxd files alone: what Python's annotations call int is no number of C. The types of what is found in
-# texts follow from it. Places are checked by the code itself, as `str.find` gives them.
-DIRECTIVES = {"language_level": 3, "annotation_typing": False, "boundscheck": False, "infer_types": True}
+# texts follow from it. Places in lists and texts are checked, but in files whose first line says that they need not be.
+DIRECTIVES = {"language_level": 3, "annotation_typing": False, "infer_types": True}
 CHOICES = ("", "required", "never")
 FAILED = "wikiprep's compiled modules could not be built"
 SLOWER = "All works without them, only slower: docs/install.md"

@@ -20,6 +20,7 @@ from wikiprep.dump.site import Site
 from wikiprep.languages.language import languages
 from wikiprep.wikitext import control_marks, extract, references, spans, template_calls
 from wikiprep.wikitext.article import Extraction
+from wikiprep.wikitext.blocks import BlockReader
 from wikiprep.wikitext.link_meanings import Meaning
 from wikiprep.wikitext.links import LinkReader
 from wikiprep.wikitext.page_links import PageLinks
@@ -350,11 +351,17 @@ def test_an_error_within_a_compiled_reader_comes_through() -> None:
     links = extract._link_reader(Site.for_language("en"))
     for _ in range(100):
         with pytest.raises(LookupError, match="self"):
-            links.read("[[T]]x", PageLinks(targets, "T"), _Failing(), captions=False)
+            links.read("[[T]]x", PageLinks(targets, "T"), _Failing(found=0), captions=False)
         with pytest.raises(LookupError, match="unclosed:quotes"):
             extract._block_reader(Extraction(), PageLinks(targets), _Failing()).read("a\n\nb ''c")
     assert targets == []
     assert sys.getrefcount(targets) == before
+
+
+def test_marks_that_no_reader_wrote_are_an_error_and_no_other_memory() -> None:
+    for reader in (extract._block_reader, BlockReader):
+        with pytest.raises(IndexError):
+            reader(Extraction(), PageLinks(), Counter()).read("a \x08 b")
 
 
 @pytest.mark.parametrize(
@@ -366,7 +373,7 @@ def test_an_error_within_a_compiled_reader_comes_through() -> None:
         ("fast_notes", "close_up", (".",)),
         ("fast_notes", "cut_notes", ()),
         ("fast_notes", "find_notes", ()),
-        ("rare_characters", "single_spaces", ("a", "")),
+        ("rare_characters", "single_spaces", ("a", "-")),
         ("fast_link_marks", "split_marks", ()),
         ("xml_text", "find_bytes", (b"a", 0)),
         ("xml_text", "has_control", ()),

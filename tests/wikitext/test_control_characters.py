@@ -46,3 +46,14 @@ def test_half_a_character_in_what_a_function_encodes(name: str) -> None:
     """No dump holds one, but other text may."""
     (paragraph,) = extract(f"a {{{{{name}\ud800}}}} [[b]]", "T", EN).paragraphs
     assert [link.target for link in paragraph.links] == ["B"]
+
+
+@pytest.mark.parametrize("code", [f"{code:02X}" for code in (*range(9), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F)])
+def test_characters_that_a_function_decodes_are_no_marks_of_ours(code: str) -> None:
+    text = f"[[File:a.jpg|thumb|q [[r]]]] a{{{{#urldecode:+x%{code}y}}}} [[b]]\n\n[[c]]"
+    for captions in (False, True):
+        found = extract(text, "T", EN, captions=captions)
+        assert [(p.text, [link.target for link in p.links]) for p in found.paragraphs if p.kind != "caption"] == [
+            ("a xy b", ["B"]),
+            ("c", ["C"]),
+        ]

@@ -4,7 +4,8 @@ Two kinds of source, so that a rule of wikitext stands in one place:
 
 - `X.py` with `fast_X.pxd` beside it, here or in `wikitext/`: Python code, compiled as it is into the module `fast_X`
   with the types that the .pxd adds. `fastest(X.function)` gives the compiled function or class, or the Python one. To
-  change a rule, change `X.py`; a new variable of a hot loop deserves a type in the .pxd.
+  change a rule, change `X.py`; a new variable of a hot loop deserves a type in the .pxd. Places in lists and texts are
+  checked as Python does, unless the first line of `X.py` says otherwise: there the code itself must.
 - `X.pyx` here: loops over memory that Python has no quick words for. They hold no rule: `rare_characters` looks for
   characters that others choose, `xml_text` and `bz2_block` read formats that are what they are. `fast_path` gives one
   to the Python code beside its use, or None.

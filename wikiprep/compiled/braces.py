@@ -1,3 +1,4 @@
+# cython: boundscheck=False
 """Which `{{` belongs to which `}}`: Python code that Cython compiles too, with the types of `fast_braces.pxd`.
 
 MediaWiki's rule: the longest of 3 or 2 braces that both ends have; the rest stays open. One pass over the brace runs

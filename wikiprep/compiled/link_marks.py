@@ -1,3 +1,4 @@
+# cython: boundscheck=False
 """Links' marks out of texts, and where they stood: Python code that Cython compiles too (`fast_link_marks.pxd`)."""
 
 from wikiprep.compiled.characters import END, LINK

@@ -1,3 +1,4 @@
+# cython: boundscheck=False
 """Footnotes in wikitext, `<ref>…</ref>` and `<ref/>`: Python code that Cython compiles too (`fast_notes.pxd`).
 
 As in MediaWiki a tag ends at the first `>`, and a note at the first `</ref>`, whatever stands between.

@@ -49,8 +49,13 @@ def without_any(str text not None, str characters not None):
 
 
 def single_spaces(str text not None, str spaces not None, str mark not None):
-    """The text with each run of `spaces` and U+0020 as one U+0020, behind `mark` where a line starts with a space."""
+    """The text with each run of `spaces` and U+0020 as one U+0020, behind `mark` where a line starts with a space.
+
+    Raises ValueError if `mark` is not one ASCII character.
+    """
     cdef _Task task = _task(spaces)
+    if len(mark) != 1 or not mark.isascii():
+        raise ValueError("the mark is no ASCII character")
     task.spaces = task.chosen.runs = True
     task.mark = mark
     return _do(text, task)
@@ -91,7 +96,7 @@ cdef str _pass(str text, unit* data, _Task task):
         return text
     if task.look:
         return None
-    out = <unit*> malloc((size + (size // 2 + 1) * len(task.mark or "")) * sizeof(unit))
+    out = <unit*> malloc((size + size // 2 + 1) * sizeof(unit))  # "\n\t" becomes three
     if out == NULL:
         raise MemoryError
     try:
@@ -102,9 +107,8 @@ cdef str _pass(str text, unit* data, _Task task):
                 at += 1
             else:
                 if at > 0 and data[at - 1] == c"\n" and data[at] != c" ":
-                    for c in task.mark:
-                        out[length] = <unit> <Py_UCS4> c
-                        length += 1
+                    out[length] = <unit> ord(task.mark)
+                    length += 1
                 if length == 0 or out[length - 1] != c" ":
                     out[length] = c" "
                     length += 1

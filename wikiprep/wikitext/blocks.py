@@ -297,9 +297,8 @@ def _heading_level(line: str) -> int:
     """
     size = len(line)
     left = size - len(line.lstrip("="))
-    return (
-        min(left, size - len(line.rstrip("=")), _MAX_LEVEL) if left < size else min(max(size - 1, 0) // 2, _MAX_LEVEL)
-    )
+    level = min(left, size - len(line.rstrip("="))) if left < size else max(size - 1, 0) // 2
+    return min(level, _MAX_LEVEL)
 
 
 def _colon_place(text: str) -> int:

@@ -46,6 +46,7 @@ __all__ = [
     "clean",
     "collapse",
     "decode_entities",
+    "has_control",
     "invisible_of",
     "is_shielded",
     "shield",
@@ -94,12 +95,13 @@ def clean(text: str) -> str:
     """The text without control characters, with `\\n` as the only line end."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if _has_forbidden(text):
+    if has_control(text):
         text = _FORBIDDEN.sub("", text)
     return text
 
 
-def _has_forbidden(text: str) -> bool:
+def has_control(text: str) -> bool:
+    """Whether a control character but tabs and line ends is in the text."""
     if _has_any is not None:
         return _has_any(text, _FORBIDDEN_CHARACTERS)
     raw = text.encode("utf-8", "surrogatepass")

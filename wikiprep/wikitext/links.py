@@ -86,7 +86,8 @@ class LinkReader:
         out = [text[:at]]
         open_links: list[_OpenLink] = []
         title, targets = page.title, page.targets
-        found = 0
+        found = counts["found"]
+        counts["found"] = found  # before all other counts of the page
         size = len(text)
         while at >= 0:
             found += 1
@@ -118,7 +119,7 @@ class LinkReader:
                 self._close(tail, out, open_links, page, counts, captions)
             elif tail or not out[-1].endswith(END):  # a file beside a link does not stand alone
                 out.append(tail)
-        counts["found"] += found
+        counts["found"] = found
         if open_links:
             self._give_up(open_links, out, counts)
         return "".join(out)

@@ -61,7 +61,8 @@ def _mend(
         at += count
         if _split([text]) is None:
             text, own = _make_regular(text, own)
-            links["empty"] += count - len(own)
+            if len(own) < count:
+                links["empty"] += count - len(own)
             if not text:
                 continue
         mended_blocks.append((section, kind, depth, text))

@@ -3,10 +3,10 @@
 import re
 from collections import Counter
 from collections.abc import Callable
-from urllib.parse import quote, quote_plus, unquote
+from urllib.parse import quote, quote_plus, unquote_plus
 
 from wikiprep.dump.title_rules import first_upper
-from wikiprep.wikitext.control_marks import ERROR, NOTHING, decode_entities, shield, unshield, without_marks
+from wikiprep.wikitext.control_marks import ERROR, NOTHING, clean, decode_entities, shield, unshield, without_marks
 from wikiprep.wikitext.extension_tags import DROPPED_TAGS, strip_opaque
 from wikiprep.wikitext.template_calls import split_arguments, split_name
 from wikiprep.wikitext.templates import language_functions, string_functions, title_functions
@@ -217,7 +217,7 @@ _FUNCTIONS: dict[str, Function] = {
     "fullurl": _address,
     "canonicalurl": _address,
     "urlencode": _urlencode,
-    "urldecode": _case(unquote),
+    "urldecode": _case(lambda text: clean(unquote_plus(text))),  # which may make any character, marks too
     "anchorencode": _case(lambda text: text.replace(" ", "_")),
     "bidi": lambda parts, page, expand: expand(parts[0]).strip(),
     "formatdate": format_date_as,

@@ -16,6 +16,7 @@ from typing import Literal
 
 from wikiprep.errors import WikiprepError
 from wikiprep.textlines import read_lines
+from wikiprep.wikitext.control_marks import has_control
 from wikiprep.wikitext.templates.functions import FUNCTIONS
 from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.patterns import Renderer, compile_pattern
@@ -129,8 +130,8 @@ def read_own_table(path: str) -> OwnTable:
     for number, raw in read_lines(path):
         try:
             line = raw.decode()
-            if "\0" in line:
-                raise ValueError("a NUL character: is this a text file?")
+            if has_control(line):
+                raise ValueError("a control character: is this a text file?")
             TemplateTable([line])
         except UnicodeDecodeError as error:
             raise WikiprepError(f"{path}, line {number}: not UTF-8 ({error.reason})", "save it as UTF-8") from error
