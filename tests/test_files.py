@@ -1,4 +1,3 @@
-import errno
 import os
 import pickle
 import time
@@ -8,7 +7,7 @@ import pytest
 from pyarrow import fs
 
 from wikiprep.errors import WikiprepError
-from wikiprep.files import Store, sha256_of, translate_errors, whole_file
+from wikiprep.files import Store, sha256_of, whole_file
 
 
 def test_a_file_is_published_whole_and_scratch_is_gone(tmp_path: Path) -> None:
@@ -76,30 +75,6 @@ def test_a_remote_store_uploads_once_and_fetches(tmp_path: Path) -> None:
     assert store.size("x/a") is None
     with pytest.raises(WikiprepError, match="no such file"):
         store.fetch("x/a")
-
-
-@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES, errno.EROFS, errno.EDQUOT])
-def test_errors_of_the_disk_say_what_to_do(code: int, tmp_path: Path) -> None:
-    with pytest.raises(WikiprepError) as caught, translate_errors(tmp_path / "file"):
-        raise OSError(code, "reason", str(tmp_path / "file"))
-    assert "file" in caught.value.what
-    assert caught.value.hint
-
-
-def test_a_copy_that_finds_the_disk_full_names_what_it_wrote(tmp_path: Path) -> None:
-    with pytest.raises(WikiprepError, match=r"^target: No space"), translate_errors(tmp_path):
-        raise OSError(errno.ENOSPC, "No space left on device", "source", None, "target")
-
-
-def test_a_full_disk_as_libraries_in_rust_have_it(tmp_path: Path) -> None:
-    with (
-        pytest.raises(WikiprepError, match=f"^{tmp_path}: No space left on device") as caught,
-        translate_errors(tmp_path),
-    ):
-        raise RuntimeError("Error while serializing: I/O error: No space left on device (os error 28)")
-    assert caught.value.what.startswith(f"{tmp_path}: ") and "disk is full" in caught.value.hint
-    with pytest.raises(RuntimeError, match="other"), translate_errors(tmp_path):
-        raise RuntimeError("another (os error 9)")
 
 
 def test_a_file_where_a_folder_is_needed(tmp_path: Path) -> None:

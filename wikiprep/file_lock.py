@@ -6,14 +6,14 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from wikiprep.disk_errors import translate_disk_errors
 from wikiprep.errors import WikiprepError
-from wikiprep.files import translate_errors
 
 
 @contextlib.contextmanager
 def file_lock(path: Path, busy: Callable[[str], WikiprepError]) -> Iterator[None]:
     """Lock the file `path`, creating it and its folder; `busy` makes the error from the process id of its holder."""
-    with translate_errors(path):
+    with translate_disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     try:

@@ -6,12 +6,10 @@ file.
 """
 
 import contextlib
-import errno
 import fcntl
 import hashlib
 import json
 import os
-import re
 import shutil
 import stat
 import sys
@@ -22,6 +20,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING
 
 from wikiprep.addresses import open_filesystem
+from wikiprep.disk_errors import translate_disk_errors
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.file_receipt import FileReceipt
 from wikiprep.progress import Advance, ignore_progress
@@ -70,7 +69,7 @@ class Store:
         """A fresh folder on local disk for one attempt; gone afterwards, published files excepted."""
         base = self.root / SCRATCH if self.root else self._local_disk()[0]
         folder = base / f"{name}-{os.getpid()}-{uuid.uuid4().hex[:12]}"
-        with translate_errors(folder):
+        with translate_disk_errors(folder):
             folder.mkdir(parents=True)
             try:
                 yield folder
@@ -79,7 +78,7 @@ class Store:
 
     def _local_disk(self) -> tuple[Path, Path]:
         """Where scratch folders and fetched tables of a remote output lie, without what is old there."""
-        with translate_errors(Path(self._scratch or os.environ.get("TMPDIR", "/tmp"))):
+        with translate_disk_errors(Path(self._scratch or os.environ.get("TMPDIR", "/tmp"))):
             own = own_folder(self._scratch)
         scratch, tables = own / "scratch", own / "tables"
         sweep_once(scratch, tables)
@@ -90,7 +89,7 @@ class Store:
         receipt = FileReceipt(rel, source.stat().st_size, sha256_of(source))
         if self.root:
             target = self.root / rel
-            with translate_errors(target):
+            with translate_disk_errors(target):
                 target.parent.mkdir(parents=True, exist_ok=True)
                 with source.open("rb") as f:
                     os.fsync(f.fileno())
@@ -197,10 +196,10 @@ class Store:
             return self.root / rel
         folder = self._local_disk()[1] / hashlib.sha256(self.url.encode()).hexdigest()[:16]
         target = folder / rel
-        with translate_errors(target):
+        with translate_disk_errors(target):
             target.parent.mkdir(parents=True, exist_ok=True)
             (folder / USED).touch()
-        with translate_errors(target), target.with_name(f"{target.name}.lock").open("w") as lock:
+        with translate_disk_errors(target), target.with_name(f"{target.name}.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             self._fetch_remote(rel, target)
         return target
@@ -259,7 +258,7 @@ def whole_path(path: str | Path) -> Iterator[Path]:
         raise UsageError('"-": this is not written to standard output', "name a file; ./- is one of that name")
     target = Path(os.path.realpath(path))
     part = target.with_name(f".{target.name[:60]}.{uuid.uuid4().hex[:12]}.part")
-    with translate_errors(target):
+    with translate_disk_errors(target):
         if target.is_dir():
             raise UsageError(f"{path}: is a folder", "name a file in it")
         if Path(path).exists() and not target.is_file():  # of a pipe's /dev/stdout the real path is no path at all
@@ -310,33 +309,3 @@ def sha256_of(path: Path, advance: Advance = ignore_progress) -> str:
             digest.update(memoryview(buffer)[:size])
             advance(size)
     return digest.hexdigest()
-
-
-@contextlib.contextmanager
-def translate_errors(path: Path) -> Iterator[None]:
-    """Errors of the disk as one line that says what to do; also those of libraries in Rust, which are no OSError."""
-    hints = {
-        errno.ENOSPC: "the disk is full: free some space and run the same command again; finished units are kept",
-        errno.EDQUOT: "the quota is used up: free some space and run the same command again; finished units are kept",
-        errno.EACCES: "no permission to write there: choose another --output or change its rights",
-        errno.EROFS: "the file system is read-only: choose another --output",
-        errno.ENOTDIR: "a file stands where a folder is needed: choose another --output",
-        errno.EISDIR: "a folder stands where a file is needed: choose another --output",
-        errno.EEXIST: "a file stands where a folder is needed: choose another --output",
-    }
-    try:
-        yield
-    except Exception as error:
-        if isinstance(error, OSError):
-            number = error.errno
-            full = number in (errno.ENOSPC, errno.EDQUOT)
-            where = (error.filename2 if full else None) or error.filename  # of a copy the second is what was written
-        else:  # of safetensors and tokenizers: "No space left on device (os error 28)"
-            found = re.search(r"\(os error (\d+)\)", str(error))
-            number, where = int(found[1]) if found else None, None
-        if number in hints:
-            misuse = number in (errno.ENOTDIR, errno.EISDIR, errno.EEXIST)
-            raise (UsageError if misuse else WikiprepError)(
-                f"{where or path}: {os.strerror(number)}", hints[number]
-            ) from error
-        raise

@@ -1,7 +1,6 @@
 """The `wikiprep` command. Subcommands are imported when they are asked for: `--help` is quick and imports little."""
 
 import contextlib
-import errno
 import importlib
 import io
 import os
@@ -17,6 +16,7 @@ import click
 from wikiprep.cli.common_options import common_options, tell_cost, with_common_options
 from wikiprep.cli.completion import COMPLETE_VAR
 from wikiprep.cli.output import STDOUT, discard_output, flush_output, name_output
+from wikiprep.disk_errors import failed_path, is_full
 from wikiprep.errors import WikiprepError
 from wikiprep.process import leave_pandas_out
 from wikiprep.suggestions import nearest
@@ -225,11 +225,10 @@ def main() -> None:
         if error.filename == STDOUT:
             _report_output_failure(error)
         # A disk, a path or a network that fails where nobody looked for it: still no fault of the code.
-        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-        path = (error.filename2 if full else None) or error.filename  # of a copy the second is what was written
+        full, path = is_full(error), failed_path(error)
         if (path is None and not full) or os.environ.get(TRACEBACK):
             raise
-        where = "" if path is None else f"{_printable_path(path)}: "
+        where = "" if path is None else f"{path}: "
         hint = "free some space and give the command again" if full else "check the path and the disk"
         click.echo(f"wikiprep: {where}{error.strerror}\n  {hint}", err=True)
         sys.exit(2 if isinstance(error, (FileNotFoundError, NotADirectoryError, IsADirectoryError)) else 1)
@@ -241,10 +240,6 @@ def _report_output_failure(error: OSError) -> NoReturn:
         sys.exit(GONE)
     click.echo(f"wikiprep: {STDOUT}: {error.strerror}\n  free some space, or send it to another place", err=True)
     sys.exit(1)
-
-
-def _printable_path(path: str | bytes) -> str:
-    return os.fsencode(path).decode(errors="replace")
 
 
 def group_commands(names: list[str]) -> dict[str, list[str]]:

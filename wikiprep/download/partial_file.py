@@ -15,8 +15,8 @@ from typing import Any
 
 import orjson
 
+from wikiprep.disk_errors import translate_disk_errors
 from wikiprep.download.remote_file import RemoteFile
-from wikiprep.files import translate_errors
 
 NOTES = ".download"
 _CHUNK = 1 << 20
@@ -38,7 +38,7 @@ class PartialFile:
 
     def __enter__(self) -> "PartialFile":
         """Open it, and hash what is there."""
-        with translate_errors(self.path):
+        with translate_disk_errors(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         self._sums = {kind: hashlib.new(kind, usedforsecurity=False) for kind in self._file.sums}
@@ -58,7 +58,7 @@ class PartialFile:
 
     def begin(self, origin: Mapping[str, Any]) -> None:
         """Throw away what is there: bytes of `origin` follow."""
-        with translate_errors(self.path):
+        with translate_disk_errors(self.path):
             os.ftruncate(self._handle, 0)
             self.origin, self.size, self.pieces = dict(origin), 0, 0
             self._sums = {kind: hashlib.new(kind, usedforsecurity=False) for kind in self._file.sums}
@@ -67,7 +67,7 @@ class PartialFile:
     def append(self, data: bytes) -> None:
         """Write further bytes. Raises WikiprepError where the disk does not take them."""
         view = memoryview(data)
-        with translate_errors(self.path):
+        with translate_disk_errors(self.path):
             while view:
                 count = os.pwrite(self._handle, view, self.size)
                 self._update_sums(view[:count])
@@ -87,7 +87,7 @@ class PartialFile:
 
     def publish(self) -> None:
         """Give it its name. Only for what has no `difference`."""
-        with translate_errors(self._final_path):
+        with translate_disk_errors(self._final_path):
             os.fsync(self._handle)
             self.path.replace(self._final_path)
             _write(self._notes, _receipt(self._file, self._final_path) | {"origin": self.origin})

@@ -8,7 +8,6 @@ have it mapped, and its place on disk is free when they let it go (`RecordReader
 """
 
 import contextlib
-import errno
 import fcntl
 import os
 import re
@@ -22,8 +21,9 @@ from typing import Any
 import pyarrow as pa
 
 from wikiprep.corpus.shards import open_shard
+from wikiprep.disk_errors import is_full, translate_disk_errors
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.files import Store, sha256_of, translate_errors
+from wikiprep.files import Store, sha256_of
 from wikiprep.records.shard_index import ShardIndex, index_of, read_index, write_index
 from wikiprep.scratch_folders import CACHE_SECONDS, PART, own_folder
 
@@ -62,7 +62,7 @@ class ShardCache:
 
         Raises WikiprepError where it cannot be made, or is another user's.
         """
-        with translate_errors(Path(folder or os.environ.get("TMPDIR", "/tmp"))):
+        with translate_disk_errors(Path(folder or os.environ.get("TMPDIR", "/tmp"))):
             cache = cls(url, Path(folder) if folder else own_folder() / "records", int(gigabytes * 1e9))
             cache.folder.mkdir(parents=True, exist_ok=True)
         if not folder:
@@ -148,7 +148,7 @@ class ShardCache:
     def _held(self, name: str, *, wait: bool = True) -> Iterator[bool]:
         """The lock of a shard, or of the folder (""); without `wait` whether it was had."""
         path = self.folder / f"{name}{_LOCK}"
-        with translate_errors(self.folder), contextlib.ExitStack() as stack:
+        with translate_disk_errors(self.folder), contextlib.ExitStack() as stack:
             while True:
                 lock = stack.enter_context(path.open("w"))
                 try:
@@ -230,7 +230,7 @@ class ShardCache:
             except FileNotFoundError as error:
                 raise WikiprepError(f"{address}: no such file", "the corpus is damaged: copy it again") from error
             except WikiprepError as error:
-                if getattr(error.__cause__, "errno", None) in (errno.ENOSPC, errno.EDQUOT):
+                if isinstance(error.__cause__, OSError) and is_full(error.__cause__):
                     raise WikiprepError(f"{self.folder}: the disk is full", _FULL) from error
                 problem = error.what.removeprefix(f"{address}: ")
             if not problem:

@@ -7,13 +7,14 @@ from typing import Any
 
 from wikiprep.config import RunOptions
 from wikiprep.counts import Count, Equation, Reasons, declare_counts
+from wikiprep.disk_errors import translate_disk_errors
 from wikiprep.dump.pages import Page, RangeReader
 from wikiprep.dump.range_bytes import read_chunks
 from wikiprep.dump.ranges import Range, plan_ranges
 from wikiprep.dump.site import Site
 from wikiprep.dump.unpacked import copy_chunks, worth_keeping
 from wikiprep.file_receipt import FileReceipt
-from wikiprep.files import Store, translate_errors
+from wikiprep.files import Store
 from wikiprep.guard.guards import borrowed_guard
 from wikiprep.guard.shared_memory import GIVEN_UP_FOR, Watch
 from wikiprep.stages.extract_range import watch_pages
@@ -123,7 +124,7 @@ def read_templates(
             return None, {}
         if unpacked and store.root:
             target = store.root / copy_of(unit.name)
-            with translate_errors(target):
+            with translate_disk_errors(target):
                 target.parent.mkdir(parents=True, exist_ok=True)
                 unpacked.replace(target)
         path = folder / "templates.arrow"

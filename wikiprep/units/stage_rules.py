@@ -42,7 +42,8 @@ SOURCES = (".py", ".pyx", ".pxd", ".pyc")
 # They decide whether and where work is done, never what comes of it; options and inputs are in the fingerprint as such.
 NEUTRAL = frozenset(
     {
-        *("addresses", "counts", "errors", "file_receipt", "files", "process", "scratch_folders", "version"),
+        *("addresses", "counts", "errors", "disk_errors", "file_receipt", "files", "process", "scratch_folders"),
+        "version",
         # Values of options count.
         *("config", "config_toml", "suggestions", "options.option_fields", "options.toml"),
         *("manifest", "stages.build"),

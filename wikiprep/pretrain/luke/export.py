@@ -25,8 +25,9 @@ from tokenizers import AddedToken, Tokenizer, models
 from torch import Tensor
 
 from wikiprep.corpus.tokenizers import save_bpe_files, save_tokenizer
+from wikiprep.disk_errors import translate_disk_errors
 from wikiprep.errors import UsageError
-from wikiprep.files import apply_umask, translate_errors
+from wikiprep.files import apply_umask
 from wikiprep.pretrain.luke.about_folder import About
 from wikiprep.pretrain.luke.corpus_entities import Entities
 from wikiprep.pretrain.luke.entity_rows import write_as_trained
@@ -79,7 +80,7 @@ def whole_folder(out: Path) -> Iterator[Path]:
     partial_folder = out.with_name(out.name + ".part")
     shutil.rmtree(partial_folder, ignore_errors=True)
     try:
-        with translate_errors(out):
+        with translate_disk_errors(out):
             partial_folder.mkdir(parents=True)
             yield partial_folder
             if out.is_dir():
