@@ -33,6 +33,11 @@ def test_a_full_disk_as_libraries_in_rust_have_it(tmp_path: Path) -> None:
         raise RuntimeError("another (os error 9)")
 
 
+def test_an_error_of_ours_that_quotes_one_of_a_library_stays(tmp_path: Path) -> None:
+    with pytest.raises(WikiprepError, match=r"own\.json"), translate_disk_errors(tmp_path):
+        raise WikiprepError("own.json: cannot be read (Permission denied (os error 13))", "look at it")
+
+
 @pytest.mark.parametrize("code", [errno.ENOTDIR, errno.EISDIR, errno.EEXIST])
 def test_a_path_that_cannot_be_is_a_misuse(code: int, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="choose another"), translate_disk_errors(tmp_path):

@@ -56,8 +56,13 @@ def test_what_to_run_for_a_change() -> None:
     assert which.command(["tests/test_ci_lock.py", ".ci/run"]) == "pytest -n 2 tests/test_ci_lock.py"
     assert which.command(["tests/conftest.py", "docs/index.md"]) == which.QUICK
     assert which.command(["CHANGELOG.md"]) == ""
-    folder, file = which.command(["wikiprep/compiled/usable.py", "wikiprep/compiled/links.pyx"]), "tests/compiled/"
+    folder, file = (
+        which.command(["wikiprep/compiled/usable.py", "wikiprep/compiled/bz2_block.pyx"]),
+        "tests/compiled/",
+    )
     assert "tests/compiled" in folder.split() and file not in folder  # no file of a folder that is run whole
+    types = which.command(["wikiprep/wikitext/fast_links.pxd"]).split()
+    assert "tests/compiled" in types and any("tests/wikitext" in it for it in types)
     assert "tests/languages" in which.command(["wikiprep/languages/data/words.jsonl"]).split()
     assert "tests/test_files.py" in which.command(["tests/processes.py", "wikiprep/files.py"]).split()
 

@@ -41,6 +41,9 @@ def of_file(path: str) -> list[str] | None:
     by_path = {file: name for name, file in module_map.modules().items()}
     if path.startswith("wikiprep/pipelines/"):
         path = path.removeprefix("wikiprep/")
+    if path.endswith(".pxd") and not path.startswith("wikiprep/compiled/"):  # types of a file that is compiled too
+        python = path.replace("fast_", "").replace(".pxd", ".py")
+        return ["tests/compiled", *module_map.tests_for(by_path[python])] if python in by_path else ["tests/compiled"]
     if path in by_path:
         return module_map.tests_for(by_path[path])
     if path.startswith("tests/"):

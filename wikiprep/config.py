@@ -226,9 +226,9 @@ def apply(config: Config, sections: Sections, where: str = "") -> Config:
     """
     for name, options in sections.items():
         if name not in {f.name for f in fields(config)}:
-            raise UsageError(
-                f"unknown section [{name}]", names_hint("sections", name, [f.name for f in fields(config)])
-            )
+            known = [f.name for f in fields(config)]
+            said = f"{where}: " if where else ""
+            raise UsageError(f"{said}unknown section [{name}]", names_hint("sections", name, known))
         config = replace(config, **{name: fill_options(getattr(config, name), options, name, where=where)})
     return config
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from wikiprep.errors import UsageError, WikiprepError
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
+FREE_SPACE = "free some space and give the command again"
 _MISUSE = (errno.ENOTDIR, errno.EISDIR, errno.EEXIST)
 _HINTS = {
     errno.ENOSPC: "the disk is full: free some space and run the same command again; finished units are kept",
@@ -32,25 +33,31 @@ def translate_disk_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        if isinstance(error, OSError):
-            number, where = error.errno, failed_path(error)
-        else:  # of safetensors and tokenizers: "No space left on device (os error 28)"
-            found = re.search(r"\(os error (\d+)\)", str(error))
-            number, where = int(found[1]) if found else None, None
+        number = _number(error)
         if number in _HINTS:
             raise (UsageError if number in _MISUSE else WikiprepError)(
-                f"{where or path}: {os.strerror(number)}", _HINTS[number]
+                f"{failed_path(error) or path}: {os.strerror(number)}", _HINTS[number]
             ) from error
         raise
 
 
-def is_full(error: OSError) -> bool:
-    """Whether a disk, or what of it a user may take, is full."""
-    return error.errno in _FULL
+def _number(error: BaseException) -> int | None:
+    if isinstance(error, OSError):
+        return error.errno
+    # Of safetensors and tokenizers: "No space left on device (os error 28)". Our own errors may quote one.
+    found = None if isinstance(error, WikiprepError) else re.search(r"\(os error (\d+)\)", str(error))
+    return int(found[1]) if found else None
 
 
-def failed_path(error: OSError) -> str | None:
+def is_full(error: BaseException) -> bool:
+    """Whether it says that a disk, or what of it a user may take, is full."""
+    return _number(error) in _FULL
+
+
+def failed_path(error: BaseException) -> str | None:
     """The path that an error is about, if it names one: of a copy on a full disk the one that was written."""
+    if not isinstance(error, OSError):
+        return None
     path = (error.filename2 if is_full(error) else None) or error.filename
     if path is None:
         return None

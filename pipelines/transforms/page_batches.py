@@ -16,7 +16,7 @@ from apache_beam.utils.windowed_value import WindowedValue
 from wikiprep.config import RunOptions
 from wikiprep.counts import Count
 from wikiprep.guard.guard import Work
-from wikiprep.guard.guards import borrowed_guard
+from wikiprep.guard.guard_pool import borrowed_guard
 from wikiprep.options.option_fields import fill_options
 from wikiprep.pipelines.transforms.elements import Reject
 from wikiprep.pipelines.transforms.worker import REJECTS, CheckedDoFn, Worker

@@ -44,14 +44,14 @@ def both(function: Callable[..., object], *given: object) -> tuple[object, objec
 
 
 def test_every_fast_path_is_among_the_places() -> None:
-    """A module that asks for one and is not in `PLACES` would be compared with itself."""
+    """One that is not in `PLACES` would be compared with itself."""
     root = Path(wikiprep.__file__).parent
     asking = {
-        ".".join(("wikiprep", *path.relative_to(root).with_suffix("").parts))
+        (".".join(("wikiprep", *path.relative_to(root).with_suffix("").parts)), name)
         for path in root.rglob("*.py")
-        if re.search(r" = fast(_path|est)\(", path.read_text())
+        for name in re.findall(r"^(\w+)(?:: [^=\n]+)? = fast(?:_path|est)\(", path.read_text(), re.MULTILINE)
     }
-    assert asking == {module.__name__ for module, _, _ in PLACES}
+    assert asking == {(module.__name__, name) for module, name, _ in PLACES}
     assert all(getattr(module, name) not in (None, instead) for module, name, instead in PLACES)
 
 
@@ -61,6 +61,15 @@ def test_every_fast_path_is_among_the_places() -> None:
 def test_spaces(text: str) -> None:
     fast, slow = both(control_marks.with_single_spaces, text)
     assert fast == slow
+
+
+@given(st.text(), st.text(max_size=60))
+def test_any_characters_however_many(text: str, characters: str) -> None:
+    kept = "".join(it for it in text if it not in characters)
+    assert fast_path("rare_characters", "without_any")(text, characters) == kept
+    assert fast_path("rare_characters", "has_any")(text, characters) == (kept != text)
+    spaced = "".join(" " if it in characters else it for it in text)
+    assert fast_path("rare_characters", "single_spaces")(text, characters) == re.sub(" +", " ", spaced)
 
 
 def test_every_space() -> None:
@@ -373,14 +382,15 @@ def test_marks_that_no_reader_wrote_are_an_error_and_no_other_memory() -> None:
         ("fast_notes", "close_up", (".",)),
         ("fast_notes", "cut_notes", ()),
         ("fast_notes", "find_notes", ()),
-        ("rare_characters", "single_spaces", ("a", "-")),
+        ("rare_characters", "single_spaces", ("a",)),
         ("fast_link_marks", "split_marks", ()),
+        ("fast_pairs", "find_pair", ("'", 0, 0)),
         ("xml_text", "find_bytes", (b"a", 0)),
         ("xml_text", "has_control", ()),
         ("xml_text", "unescape_named", ()),
     ],
 )
-@pytest.mark.parametrize("wrong", [1, [1], ("a",)])
+@pytest.mark.parametrize("wrong", [None, 1, [1], ("a",)])
 def test_what_is_no_text_is_an_error(module: str, name: str, more: tuple[str, ...], wrong: object) -> None:
-    with pytest.raises(TypeError):
+    with pytest.raises((TypeError, AttributeError)):
         fast_path(module, name)(wrong, *more)

@@ -14,6 +14,7 @@ from wikiprep.dump.pages import Page, RangeReader
 from wikiprep.dump.ranges import plan_ranges
 from wikiprep.dump.site import Site
 from wikiprep.wikitext.extract import Extractor
+from wikiprep.wikitext.links import LinkReader
 
 pytestmark = needs_compiled
 # Trails of letters, of punctuation, none, a prefix before links, right to left, capitals that count (Wiktionary's).
@@ -138,7 +139,10 @@ def _told(extractor: Extractor, text: str, title: str) -> object:
 
 def _assert_same(make: Callable[[], Extractor], pages: list[tuple[str, str]]) -> None:
     """Extractors of their own: what one remembers of targets the other is to find out itself."""
-    fast, slow = make(), make()
+    fast = make()
+    with pure():
+        slow = make()
+    assert type(slow._links) is LinkReader and type(fast._links) is not LinkReader
     for title, text in pages:
         told = _told(fast, text, title)
         with pure():

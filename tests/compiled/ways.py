@@ -1,5 +1,6 @@
 """The same code with its compiled modules and without them."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -10,7 +11,9 @@ from wikiprep.compiled import braces as brace_pairs
 from wikiprep.dump import bz2_blocks as dump_blocks
 from wikiprep.dump import page_xml, pages
 from wikiprep.wikitext import blocks, control_marks, extract, links, references, spans, template_calls
-from wikiprep.wikitext.templates import arguments, reader
+
+# Not imported by name: the tests of templates are others than those that use this file (tests/which.py).
+arguments, reader = (sys.modules[f"wikiprep.wikitext.templates.{name}"] for name in ("arguments", "reader"))
 
 # Every place that asks for compiled code, and what stands there without it: nothing, or Python code.
 PLACES = [

@@ -10,7 +10,7 @@ from guarded_work import notes, work
 from processes import alive, script, until
 
 from wikiprep.guard.guard import Guard
-from wikiprep.guard.guards import borrowed_guard
+from wikiprep.guard.guard_pool import borrowed_guard
 
 SCRIPT = Path(__file__).with_name("driver_guard.py")
 

@@ -82,5 +82,5 @@ def test_a_full_disk_is_told_and_nothing_of_the_folder_stays(
 
     monkeypatch.setattr("wikiprep.pretrain.luke.export.save_file", fail)
     done = CliRunner().invoke(cli, ["export-hf", str(run), str(tmp_path / "out")])
-    assert isinstance(done.exception, WikiprepError) and "No space left on device" in done.exception.what
+    assert isinstance(done.exception, WikiprepError) and "the disk is full" in done.exception.what
     assert list(tmp_path.glob("out*")) == []

@@ -14,7 +14,7 @@ from wikiprep.cli.main import cli
 from wikiprep.inference.seen_mentions import NOT_GIVEN, NOT_KNOWN, MentionResolver, SeenMention, in_words, ways
 from wikiprep.pretrain.luke.corpus_entities import Entities
 from wikiprep.pretrain.trained import BadText, MarkedText
-from wikiprep.tables.carry_titles import Carrier, TitleSource
+from wikiprep.tables.titles_to_vocabulary import Carrier, TitleSource
 
 ENTITIES = Entities({"[PAD]": 0, "[UNK]": 1, "[MASK]": 2, "Mars": 3, "Sun": 4}, {"Mars": "Q111", "Sun": "Q525"}, 5)
 

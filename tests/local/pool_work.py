@@ -10,7 +10,7 @@ from typing import Any
 
 from wikiprep.config import RunOptions
 from wikiprep.errors import WikiprepError
-from wikiprep.guard.guards import borrowed_guard
+from wikiprep.guard.guard_pool import borrowed_guard
 from wikiprep.guard.shared_memory import Watch
 from wikiprep.units.unit import Report, Result, Unit
 

@@ -48,7 +48,7 @@ def s3(server: tuple[int, Path], monkeypatch: pytest.MonkeyPatch) -> S3:
     }
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr("wikiprep.guard.guards._free", [])  # children that began before have another environment
+    monkeypatch.setattr("wikiprep.guard.guard_pool._free", [])  # children that began before have another environment
     bucket = f"wiki-{uuid.uuid4().hex[:12]}"
     made = S3(f"s3://{bucket}", server[1])
     made.faults()

@@ -8,8 +8,8 @@ import pytest
 from building import TOKENIZER
 
 from wikiprep.corpus.tokenizers import load_tokenizer
-from wikiprep.tables.carry_titles import Carrier, ways_in_words
 from wikiprep.tables.title_source import open_title_source
+from wikiprep.tables.titles_to_vocabulary import Carrier, ways_in_words
 from wikiprep.tasks.examples import Answer, EntitySpan, QuestionExample
 from wikiprep.tasks.options import TaskOptions
 from wikiprep.tasks.pieces import Pieces

@@ -147,7 +147,8 @@ TEXT = {"template_pages", "definitions", "extract"}
     [
         ("wikitext/links.py", TEXT),
         ("wikitext/templates/data/de.txt", TEXT),
-        ("compiled/links.pyx", TEXT),
+        ("compiled/rare_characters.pyx", TEXT),
+        ("wikitext/fast_links.pxd", TEXT),
         ("corpus/builder.py", {"records", "relations"}),
         ("tables/choose_entities.py", {"vocabulary", "import_vocabulary"}),
         ("stages/pages.py", {"pages"}),

@@ -57,3 +57,17 @@ def test_characters_that_a_function_decodes_are_no_marks_of_ours(code: str) -> N
             ("a xy b", ["B"]),
             ("c", ["C"]),
         ]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("x {{#urldecode:{{PAGENAME}}}}", "x Jean-Paul: *x*"),
+        ("x {{#urldecode:<nowiki>x-y [[z]]: w</nowiki>+a}}", "x x-y [[z]]: w a"),
+        ("a ({{#urldecode:{{unknown}}}}) c", "a c"),
+        ("{{#iferror:{{#urldecode:{{#expr:1/0}}}}|bad|good}}", "bad"),
+    ],
+)
+def test_marks_that_stand_in_what_is_decoded_stay(text: str, shown: str) -> None:
+    (paragraph,) = extract(text, "Jean-Paul: *x*", EN).paragraphs
+    assert paragraph.text == shown

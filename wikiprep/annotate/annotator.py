@@ -83,7 +83,8 @@ class Span:
     link_probability: float | None
     prior: float | None
     source: str
-    carried: str | None = None  # with a vocabulary: by what its title, `target`, was found (tables/carry_titles.py)
+    # With a vocabulary: by what its title, `target`, was found (tables/titles_to_vocabulary.py).
+    carried: str | None = None
     # Where asked for: title, page_id, qid and prior of what the name can mean, the most linked first.
     candidates: tuple[dict[str, Any], ...] | None = None
 

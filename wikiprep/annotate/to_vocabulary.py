@@ -7,8 +7,8 @@ from typing import Any
 
 from wikiprep.annotate.annotator import Span, TargetVocabulary
 from wikiprep.corpus.annotated_text import BadLine
-from wikiprep.tables.carry_titles import LOST, Carrier
 from wikiprep.tables.title_source import open_title_source
+from wikiprep.tables.titles_to_vocabulary import LOST, Carrier
 from wikiprep.tables.vocabulary_entities import open_entities
 
 

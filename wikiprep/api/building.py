@@ -90,7 +90,8 @@ def run_build(
 
 def _config(sections: Sections, config_file: ConfigFile, preset: str) -> Config:
     if preset not in PRESETS:
-        raise UsageError(f"unknown preset {preset!r}", names_hint("presets", preset, PRESETS))
+        of_file = f"{config_file.path}: " if config_file.top.get("preset") == preset else ""
+        raise UsageError(f"{of_file}unknown preset {preset!r}", names_hint("presets", preset, PRESETS))
     config = apply(Config(), PRESETS[preset])
     config = apply(config, config_file.sections, config_file.path)
     if compat := sections.get("records", {}).get("compat") or config.records.compat:

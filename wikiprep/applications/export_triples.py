@@ -22,7 +22,7 @@ from wikiprep.storage.parquet_files import read_parquet
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET
 from wikiprep.terminal.command_progress import show_progress
 from wikiprep.terminal.wording import plural
-from wikiprep.units.accounts import must_close
+from wikiprep.units.count_equations import must_close
 from wikiprep.units.job import path_identity
 from wikiprep.verbosity import tell
 from wikiprep.version import wikiprep_version

@@ -34,7 +34,7 @@ from wikiprep.tables.vocabulary_changes import Changes, VocabularyRow, changes_b
 from wikiprep.terminal.command_progress import show_progress
 from wikiprep.terminal.console import Terminal
 from wikiprep.terminal.wording import plural
-from wikiprep.units.accounts import must_close
+from wikiprep.units.count_equations import must_close
 from wikiprep.verbosity import tell
 from wikiprep.version import wikiprep_version
 

@@ -16,7 +16,7 @@ import click
 from wikiprep.cli.common_options import common_options, tell_cost, with_common_options
 from wikiprep.cli.completion import COMPLETE_VAR
 from wikiprep.cli.output import STDOUT, discard_output, flush_output, name_output
-from wikiprep.disk_errors import failed_path, is_full
+from wikiprep.disk_errors import FREE_SPACE, failed_path, is_full
 from wikiprep.errors import WikiprepError
 from wikiprep.process import leave_pandas_out
 from wikiprep.suggestions import nearest
@@ -229,7 +229,7 @@ def main() -> None:
         if (path is None and not full) or os.environ.get(TRACEBACK):
             raise
         where = "" if path is None else f"{path}: "
-        hint = "free some space and give the command again" if full else "check the path and the disk"
+        hint = FREE_SPACE if full else "check the path and the disk"
         click.echo(f"wikiprep: {where}{error.strerror}\n  {hint}", err=True)
         sys.exit(2 if isinstance(error, (FileNotFoundError, NotADirectoryError, IsADirectoryError)) else 1)
 

@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 """One pass over a text for a handful of characters that pages seldom hold; callers say which, and what becomes of them.
 
-The text is looked through by 64 characters at a time: loops without branches, of which compilers make vectors.
+The text is looked through by many characters at a time: loops without branches, of which compilers make vectors.
 """
 
 from libc.stdlib cimport free, malloc
@@ -18,9 +18,9 @@ from wikiprep.compiled.memory cimport (
 
 cdef enum:
     CHUNK = 128
-    MOST = 16  # ranges
+    MOST = 16  # ranges; what is beyond is looked for as one
     NEAR = 0x08  # characters so near to each other are looked for as one range, where most texts have none between
-    FAR = 0x100  # of them
+    FAR = 0x100  # ... from here on; below, texts have others between
 
 
 cdef struct Chosen:
@@ -33,7 +33,7 @@ cdef struct Chosen:
 cdef class _Task:
     """What is done to a text."""
 
-    cdef str characters, mark
+    cdef str characters
     cdef Chosen chosen
     cdef bint look, spaces
 
@@ -48,16 +48,10 @@ def without_any(str text not None, str characters not None):
     return _do(text, _task(characters))
 
 
-def single_spaces(str text not None, str spaces not None, str mark not None):
-    """The text with each run of `spaces` and U+0020 as one U+0020, behind `mark` where a line starts with a space.
-
-    Raises ValueError if `mark` is not one ASCII character.
-    """
+def single_spaces(str text not None, str spaces not None):
+    """The text with each run of `spaces` and U+0020 as one U+0020."""
     cdef _Task task = _task(spaces)
-    if len(mark) != 1 or not mark.isascii():
-        raise ValueError("the mark is no ASCII character")
     task.spaces = task.chosen.runs = True
-    task.mark = mark
     return _do(text, task)
 
 
@@ -65,14 +59,14 @@ cdef _Task _task(str characters, bint look=False):
     cdef _Task task = _Task()
     cdef Chosen* chosen = &task.chosen
     cdef unsigned int c
+    cdef bint near
     task.characters, task.look, task.spaces = characters, look, False
     chosen.ranges, chosen.runs = 0, False
     for c in sorted(map(ord, characters)):
-        if chosen.ranges and c - chosen.last[chosen.ranges - 1] <= (NEAR if c >= FAR else 1):
+        near = chosen.ranges > 0 and c - chosen.last[chosen.ranges - 1] <= (NEAR if c >= FAR else 1)
+        if near or chosen.ranges == MOST:
             chosen.last[chosen.ranges - 1] = c
             continue
-        if chosen.ranges == MOST:
-            raise ValueError("too many characters, too far from each other")
         chosen.first[chosen.ranges] = chosen.last[chosen.ranges] = c
         chosen.ranges += 1
     return task
@@ -96,7 +90,7 @@ cdef str _pass(str text, unit* data, _Task task):
         return text
     if task.look:
         return None
-    out = <unit*> malloc((size + size // 2 + 1) * sizeof(unit))  # "\n\t" becomes three
+    out = <unit*> malloc(size * sizeof(unit))
     if out == NULL:
         raise MemoryError
     try:
@@ -106,9 +100,6 @@ cdef str _pass(str text, unit* data, _Task task):
             if not task.spaces:
                 at += 1
             else:
-                if at > 0 and data[at - 1] == c"\n" and data[at] != c" ":
-                    out[length] = <unit> ord(task.mark)
-                    length += 1
                 if length == 0 or out[length - 1] != c" ":
                     out[length] = c" "
                     length += 1

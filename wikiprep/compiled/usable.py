@@ -23,7 +23,7 @@ def why_not() -> str:
         return _NONE
     made_of = digest()
     for name in found:
-        if not name.startswith(f"{_LEAVES}."):  # what it imports asks this module: of it a look at the file must do
+        if not name.startswith(f"{_LEAVES}."):  # it imports what asks this module: it can only be looked for
             if find_spec(f"{PACKAGE}.{name}") is None:
                 return _NONE
             continue

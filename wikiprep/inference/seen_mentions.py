@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from wikiprep.pretrain.trained import BadText, MarkedText, Trained
-from wikiprep.tables.carry_titles import Carrier, TitleSource
+from wikiprep.tables.titles_to_vocabulary import Carrier, TitleSource
 
 UNK, MASK, REJECT = "unk", "mask", "reject"
 UNKNOWN = (UNK, MASK, REJECT)
@@ -22,7 +22,7 @@ class SeenMention:
     """A mention as the model sees it.
 
     `target`, the title (or else the item) that the text gives, `entity`, the title there, `way`, by what it was found:
-    as `carry_titles.EntityMatch` has it, or NOT_KNOWN, or NOT_GIVEN.
+    as `titles_to_vocabulary.EntityMatch` has it, or NOT_KNOWN, or NOT_GIVEN.
     """
 
     target: str | None

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from wikiprep.pretrain.family import Family
 from wikiprep.records.record import Record
-from wikiprep.tables.carry_titles import Carrier, TitleSource
+from wikiprep.tables.titles_to_vocabulary import Carrier, TitleSource
 
 TOKENS, WORDS, SPANS, ENTITIES = KINDS = ("tokens", "words", "spans", "entities")  # of vectors that a text has
 PAIRS = "pairs"  # of mentions: of a model that has them (`frozen.PairVectors`)

@@ -12,7 +12,7 @@ from wikiprep.report.themed_svg import inline
 from wikiprep.stages import extract_counts as extract
 from wikiprep.stages.records_part import PAGES_USED
 from wikiprep.tables.choose_entities import COVERED, LOST
-from wikiprep.units.accounts import label
+from wikiprep.units.count_equations import label
 
 Step = tuple[str, int]
 

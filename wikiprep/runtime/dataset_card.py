@@ -14,7 +14,7 @@ from wikiprep.input_facts import InputFacts
 from wikiprep.manifest import Manifest
 from wikiprep.runtime.column_meanings import ARTICLES, RECORDS
 from wikiprep.stages.extract_counts import count_articles
-from wikiprep.units.accounts import label
+from wikiprep.units.count_equations import label
 from wikiprep.units.stage_rules import digest_of
 
 _TEMPLATE = """{front}

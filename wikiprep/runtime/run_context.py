@@ -11,7 +11,7 @@ from wikiprep.runtime.reconcile import Policy, already_complete, reconcile, remo
 from wikiprep.runtime.write_manifest import write_manifest
 from wikiprep.stages import side_files
 from wikiprep.stages.build import stages_of
-from wikiprep.stages.handovers import COPIES
+from wikiprep.stages.facts_between_stages import COPIES
 from wikiprep.units.fingerprint import Plan
 from wikiprep.units.job import Job
 from wikiprep.units.stage import Commit

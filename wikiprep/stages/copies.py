@@ -9,8 +9,8 @@ from wikiprep.config import RunOptions
 from wikiprep.counts import Count
 from wikiprep.files import Store
 from wikiprep.parsoid.copies import older_copies
-from wikiprep.stages.handovers import IDS, OLDER, PIECES
-from wikiprep.units.accounts import sum_counts
+from wikiprep.stages.facts_between_stages import IDS, OLDER, PIECES
+from wikiprep.units.count_equations import sum_counts
 from wikiprep.units.job import Job
 from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit

@@ -9,7 +9,7 @@ from wikiprep.config import RunOptions
 from wikiprep.dump.pages import LostRange, RangeReader
 from wikiprep.dump.ranges import Range
 from wikiprep.dump.site import Site
-from wikiprep.guard.guards import borrowed_guard
+from wikiprep.guard.guard_pool import borrowed_guard
 from wikiprep.guard.shared_memory import Watch
 from wikiprep.stages.extract_range import watch_pages
 from wikiprep.stages.kinds import KindRules, kind_of

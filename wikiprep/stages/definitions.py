@@ -7,7 +7,7 @@ from wikiprep.config import RunOptions
 from wikiprep.files import Store
 from wikiprep.stages.template_pages import FOLDER as PARTS
 from wikiprep.tables.template_definitions import BODIES, NAMES, build_definitions
-from wikiprep.units.accounts import sum_counts
+from wikiprep.units.count_equations import sum_counts
 from wikiprep.units.handovers import Folder, to_json
 from wikiprep.units.job import Job
 from wikiprep.units.stage import Commit, PlannedUnit

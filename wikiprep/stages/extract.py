@@ -12,7 +12,7 @@ from wikiprep.dump.ranges import Range, plan_ranges
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.guard.guards import borrowed_guard
+from wikiprep.guard.guard_pool import borrowed_guard
 from wikiprep.parsoid.names import FOLDER
 from wikiprep.stages.extract_counts import (
     BLANK,
@@ -30,10 +30,10 @@ from wikiprep.stages.extract_counts import (
     warnings_of,
 )
 from wikiprep.stages.extract_work import ExtractedRange, ExtractWork, Piece, extract
-from wikiprep.stages.handovers import OLDER, PIECES, input_names
+from wikiprep.stages.facts_between_stages import OLDER, PIECES, input_names
 from wikiprep.stages.wikidata_merged import merged_folder
 from wikiprep.tables.qid_counts import BY_TITLE, CONFLICT
-from wikiprep.units.accounts import must_close, sum_counts
+from wikiprep.units.count_equations import must_close, sum_counts
 from wikiprep.units.handovers import LostPages, folder_of, from_json, to_json
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.stage import Commit, PlannedUnit

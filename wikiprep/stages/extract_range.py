@@ -35,7 +35,7 @@ from wikiprep.stages.extract_counts import (
     TemplateCalls,
 )
 from wikiprep.stages.extract_work import ExtractedRange, ExtractWork, Piece
-from wikiprep.stages.handovers import copy_of
+from wikiprep.stages.facts_between_stages import copy_of
 from wikiprep.stages.kinds import Kind, KindRules, kind_of
 from wikiprep.stages.tables_of_unit import PageRows, RejectRows, TemplateRows
 from wikiprep.tables.page_items import PageItems

@@ -15,11 +15,11 @@ from wikiprep.files import Store
 from wikiprep.stages.extract_counts import ARTICLES, LINKS_KEPT, PARAGRAPHS, TEXT_CHARACTERS
 from wikiprep.stages.tables_of_unit import RejectRows
 from wikiprep.tables.carried_links import CARRIED, CARRIED_LINKS, CARRIED_MAP, write_carried
-from wikiprep.tables.carry_titles import Carrier
 from wikiprep.tables.resolver import REDIRECT_MAP, build_redirect_map
 from wikiprep.tables.title_source import WithRedirects, open_title_source
+from wikiprep.tables.titles_to_vocabulary import Carrier
 from wikiprep.tables.vocabulary_entities import open_entities
-from wikiprep.units.accounts import must_close, sum_counts
+from wikiprep.units.count_equations import must_close, sum_counts
 from wikiprep.units.job import Job, path_identity
 from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit

@@ -10,7 +10,7 @@ from wikiprep.stages.vocabulary import publish_vocabulary
 from wikiprep.tables.choose_entities import SIZE
 from wikiprep.tables.entity_vocab import write_vocabulary
 from wikiprep.tables.vocab_files import read_vocabulary
-from wikiprep.units.accounts import sum_counts
+from wikiprep.units.count_equations import sum_counts
 from wikiprep.units.job import Job, path_identity
 from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit

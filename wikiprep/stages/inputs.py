@@ -24,7 +24,7 @@ from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.input_facts import InputFacts, InputFile
 from wikiprep.parsoid.names import TITLES, folder_files
-from wikiprep.units.accounts import sum_counts
+from wikiprep.units.count_equations import sum_counts
 from wikiprep.units.handovers import from_json, to_json
 from wikiprep.units.job import Job, file_identity
 from wikiprep.units.stage import Commit, PlannedUnit

@@ -12,7 +12,7 @@ from wikiprep.files import Store
 from wikiprep.stages.used_articles import used_articles, used_links
 from wikiprep.tables.link_counts import BY_TARGET, READ, count_links
 from wikiprep.tables.resolver import open_titles
-from wikiprep.units.accounts import must_close, sum_counts
+from wikiprep.units.count_equations import must_close, sum_counts
 from wikiprep.units.job import Job
 from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit

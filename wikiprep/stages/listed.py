@@ -18,7 +18,7 @@ from wikiprep.leave_out.pages import LEFT_OUT, READ, UNMATCHED, write_left_out
 from wikiprep.stages.wikidata_merged import merged_folder, open_merged
 from wikiprep.tables.page_tables import PAGES
 from wikiprep.tables.resolver import open_titles
-from wikiprep.units.accounts import must_close, sum_counts
+from wikiprep.units.count_equations import must_close, sum_counts
 from wikiprep.units.handovers import folder_of, from_json, to_json
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.stage import Commit, PlannedUnit

@@ -17,7 +17,7 @@ from wikiprep.tables.mentions.link_targets import Rules
 from wikiprep.tables.mentions.title_names import TITLES, count_title_names
 from wikiprep.tables.page_tables import OF_KIND, REDIRECTS_READ
 from wikiprep.tables.resolver import open_titles
-from wikiprep.units.accounts import must_close, sum_counts
+from wikiprep.units.count_equations import must_close, sum_counts
 from wikiprep.units.job import Job
 from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit

@@ -10,7 +10,7 @@ from wikiprep.stages.mention_links import FOLDER as PARTS
 from wikiprep.stages.mention_links import must_equal
 from wikiprep.tables.mentions.link_names import COUNTED
 from wikiprep.tables.mentions.merge_counts import ALL_NAMES, ALL_ROWS, LINKS, NAMES, merge_names
-from wikiprep.units.accounts import must_close, sum_counts
+from wikiprep.units.count_equations import must_close, sum_counts
 from wikiprep.units.job import Job
 from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit

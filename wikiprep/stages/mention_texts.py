@@ -13,7 +13,7 @@ from wikiprep.stages.used_articles import used_articles
 from wikiprep.tables.mentions.link_names import DROPPED, FROM_DISAMBIGUATION, READ
 from wikiprep.tables.mentions.name_table import NameTable, name_files
 from wikiprep.tables.mentions.text_counts import OCCURRENCES, SPANS, SPANS_READ, count_texts
-from wikiprep.units.accounts import must_close, sum_counts
+from wikiprep.units.count_equations import must_close, sum_counts
 from wikiprep.units.job import Job
 from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit

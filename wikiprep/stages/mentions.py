@@ -16,7 +16,7 @@ from wikiprep.tables.mentions.merge_counts import LINKS, ROWS
 from wikiprep.tables.mentions.text_counts import FOUND
 from wikiprep.tables.mentions.write_table import MENTIONS, NAMES_OCCURRENCES, ROWS_LINKS, write_mentions
 from wikiprep.tables.resolver import open_titles
-from wikiprep.units.accounts import sum_counts
+from wikiprep.units.count_equations import sum_counts
 from wikiprep.units.job import Job
 from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit

@@ -10,7 +10,7 @@ from wikiprep.stages.mention_links import must_equal
 from wikiprep.stages.mention_names import FILE
 from wikiprep.tables.mentions.merge_counts import NAMES, read_names
 from wikiprep.tables.mentions.name_table import build_names, name_files
-from wikiprep.units.accounts import sum_counts
+from wikiprep.units.count_equations import sum_counts
 from wikiprep.units.job import Job
 from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit

@@ -13,7 +13,7 @@ from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.extract_counts import PAGES_READ as EXTRACT_READ
 from wikiprep.stages.extract_counts import REJECTED
-from wikiprep.stages.handovers import PropertyFacts
+from wikiprep.stages.facts_between_stages import PropertyFacts
 from wikiprep.tables.missing_pages import MissingPages, missing_pages
 from wikiprep.tables.page_props import ALL_PAGES as PAGES_OF_PROPERTIES
 from wikiprep.tables.page_props import DISAMBIGUATIONS, ITEMS
@@ -30,7 +30,7 @@ from wikiprep.tables.page_tables import (
 from wikiprep.tables.templates import CALLS, TEMPLATES, merge_templates
 from wikiprep.tables.title_lookup import TITLE_ARRAYS, TITLE_TRIE
 from wikiprep.tables.title_variants import TitleVariants
-from wikiprep.units.accounts import must_close, sum_counts
+from wikiprep.units.count_equations import must_close, sum_counts
 from wikiprep.units.handovers import Warnings, from_json, to_json
 from wikiprep.units.job import Job
 from wikiprep.units.stage import Commit, PlannedUnit

@@ -9,11 +9,11 @@ from wikiprep.dump.file_names import dump_date
 from wikiprep.dump.source import is_file, size_of
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
-from wikiprep.stages.handovers import PropertyFacts, input_names
+from wikiprep.stages.facts_between_stages import PropertyFacts, input_names
 from wikiprep.stages.side_files import check_page_props
 from wikiprep.tables.page_props import ALL_PAGES, DISAMBIGUATIONS, ITEMS
 from wikiprep.tables.page_props_sql import ROWS, build_properties
-from wikiprep.units.accounts import must_close, sum_counts
+from wikiprep.units.count_equations import must_close, sum_counts
 from wikiprep.units.handovers import Warnings, from_json, to_json
 from wikiprep.units.job import Job, file_identity
 from wikiprep.units.stage import Commit, PlannedUnit

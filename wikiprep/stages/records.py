@@ -20,7 +20,7 @@ from wikiprep.corpus.spans import SPANS_ADDED
 from wikiprep.counts import Count, Equation
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.guard.guards import borrowed_guard
+from wikiprep.guard.guard_pool import borrowed_guard
 from wikiprep.stages.listed import TABLE, has_listed_facts
 from wikiprep.stages.mention_links import rules_of
 from wikiprep.stages.records_part import DOCUMENTS, PAGES_READ, RecordsWork, build_part
@@ -28,7 +28,7 @@ from wikiprep.stages.relation_options import relations_of
 from wikiprep.stages.used_articles import used_articles
 from wikiprep.tables.mentions.page_names import NAMES
 from wikiprep.tables.page_tables import DUPLICATE_TITLES
-from wikiprep.units.accounts import must_close, sum_counts
+from wikiprep.units.count_equations import must_close, sum_counts
 from wikiprep.units.handovers import LostPages, from_json, to_json
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.stage import Commit, PlannedUnit

@@ -10,7 +10,7 @@ from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.records_part import RELATION_COUNTS
 from wikiprep.tables.relation_vocab import BY_PROPERTY, OF_PROPERTY, READ, RELATION_VOCAB, build_relation_vocab
-from wikiprep.units.accounts import must_close, sum_counts
+from wikiprep.units.count_equations import must_close, sum_counts
 from wikiprep.units.handovers import folder_of
 from wikiprep.units.job import Job
 from wikiprep.units.stage import Commit, PlannedUnit

@@ -21,8 +21,8 @@ from wikiprep.parsoid.folder import list_folder
 from wikiprep.parsoid.lines import Block, blocks_of
 from wikiprep.parsoid.names import FOLDER as A_FOLDER
 from wikiprep.parsoid.pieces import PieceWriter, damage_error
-from wikiprep.stages.handovers import IDS, PIECES
-from wikiprep.units.accounts import sum_counts
+from wikiprep.stages.facts_between_stages import IDS, PIECES
+from wikiprep.units.count_equations import sum_counts
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit

@@ -15,12 +15,12 @@ from wikiprep.dump.site import Site
 from wikiprep.dump.unpacked import copy_chunks, worth_keeping
 from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store
-from wikiprep.guard.guards import borrowed_guard
+from wikiprep.guard.guard_pool import borrowed_guard
 from wikiprep.guard.shared_memory import GIVEN_UP_FOR, Watch
 from wikiprep.stages.extract_range import watch_pages
-from wikiprep.stages.handovers import copy_of
+from wikiprep.stages.facts_between_stages import copy_of
 from wikiprep.tables.template_definitions import write_template_pages
-from wikiprep.units.accounts import must_close, sum_counts
+from wikiprep.units.count_equations import must_close, sum_counts
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.stage import Commit, PlannedUnit
 from wikiprep.units.unit import Report, Result, Unit

@@ -16,7 +16,7 @@ from wikiprep.counts import Count
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
 from wikiprep.stages.used_articles import used_articles, used_characters
-from wikiprep.units.accounts import sum_counts
+from wikiprep.units.count_equations import sum_counts
 from wikiprep.units.handovers import to_json
 from wikiprep.units.job import Job, path_identity
 from wikiprep.units.stage import Commit, PlannedUnit

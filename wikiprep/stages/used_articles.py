@@ -30,7 +30,7 @@ from wikiprep.leave_out.pages import left_out_pages
 from wikiprep.stages.extract_counts import LINKS_KEPT, PARAGRAPHS, TEXT_CHARACTERS
 from wikiprep.stages.listed import NAMED, TABLE, read_sentences
 from wikiprep.stages.tables_of_unit import RejectRows
-from wikiprep.units.accounts import must_close, sum_counts
+from wikiprep.units.count_equations import must_close, sum_counts
 from wikiprep.units.handovers import from_json, to_json
 from wikiprep.units.job import Job
 from wikiprep.units.stage import Commit, PlannedUnit

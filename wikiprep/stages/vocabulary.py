@@ -19,7 +19,7 @@ from wikiprep.tables.missing_pages import LinkCounts, red_link_warning
 from wikiprep.tables.page_tables import OF_KIND, PAGES, REDIRECTS_READ, TO_MISSING
 from wikiprep.tables.qids import entity_qids
 from wikiprep.tables.resolver import title_folder
-from wikiprep.units.accounts import must_close, sum_counts
+from wikiprep.units.count_equations import must_close, sum_counts
 from wikiprep.units.handovers import Warnings, folder_of, from_json, to_json
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.stage import Commit, PlannedUnit

@@ -8,10 +8,10 @@ from typing import Any
 from wikiprep.config import RunOptions
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.stages.handovers import RangeFacts, WikidataFacts
+from wikiprep.stages.facts_between_stages import RangeFacts, WikidataFacts
 from wikiprep.stages.wikidata_merged import FOLDER as MERGED_FOLDER
 from wikiprep.stages.wikidata_merged import OF_BOTH
-from wikiprep.units.accounts import must_close, sum_counts
+from wikiprep.units.count_equations import must_close, sum_counts
 from wikiprep.units.handovers import Warnings, folder_of, from_json, to_json
 from wikiprep.units.job import Job
 from wikiprep.units.stage import Commit, PlannedUnit

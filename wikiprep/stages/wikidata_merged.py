@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from wikiprep.config import RunOptions
 from wikiprep.dump.source import size_of
 from wikiprep.files import Store
-from wikiprep.stages.handovers import WikidataFacts
+from wikiprep.stages.facts_between_stages import WikidataFacts
 from wikiprep.stages.side_files import check_wikidata_tables
-from wikiprep.units.accounts import must_close, sum_counts
+from wikiprep.units.count_equations import must_close, sum_counts
 from wikiprep.units.handovers import Folder, folder_of, from_json, to_json
 from wikiprep.units.job import Job, file_identity
 from wikiprep.units.stage import Commit, PlannedUnit

@@ -10,9 +10,9 @@ from wikiprep.config import RunOptions
 from wikiprep.dump.ranges import Range
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
-from wikiprep.stages.handovers import RangeFacts
+from wikiprep.stages.facts_between_stages import RangeFacts
 from wikiprep.stages.side_files import check_wikidata_dump
-from wikiprep.units.accounts import must_close, sum_counts
+from wikiprep.units.count_equations import must_close, sum_counts
 from wikiprep.units.handovers import from_json, to_json
 from wikiprep.units.job import Job, file_identity
 from wikiprep.units.stage import Commit, PlannedUnit

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from wikiprep.counts import Count, Equation
 from wikiprep.storage.parquet_files import RowGroupWriter
-from wikiprep.tables.carry_titles import BY_QID, BY_REDIRECT, BY_TITLE, LOST, Carrier
+from wikiprep.tables.titles_to_vocabulary import BY_QID, BY_REDIRECT, BY_TITLE, LOST, Carrier
 
 CARRIED, CARRIED_MAP = "carried_links.parquet", "carried_links.marisa"
 LINKS = Count("carried.links", "Links of the text.")

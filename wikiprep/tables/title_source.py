@@ -8,9 +8,9 @@ import orjson
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
-from wikiprep.tables.carry_titles import TitleSource
 from wikiprep.tables.qids import Qids
 from wikiprep.tables.title_lookup import TITLE_ARRAYS, TITLE_TRIE, TitleTable
+from wikiprep.tables.titles_to_vocabulary import TitleSource
 from wikiprep.textlines import head, read_lines
 from wikiprep.wikidata.items_from_sql import ARRAYS, ROWS, TRIE, PageItemTable
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from wikiprep.tables.carry_titles import LOST, Carrier
+from wikiprep.tables.titles_to_vocabulary import LOST, Carrier
 from wikiprep.tasks.data.sets import read, splits_of
 from wikiprep.tasks.examples import EntitySpan, QuestionExample
 from wikiprep.tasks.features import Features

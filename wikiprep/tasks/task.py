@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.tables.carry_titles import Carrier
+from wikiprep.tables.titles_to_vocabulary import Carrier
 from wikiprep.tasks.examples import ReadSplit
 from wikiprep.tasks.features import Features
 from wikiprep.tasks.knowledge import Lookup
@@ -37,8 +37,8 @@ class Inputs:
     `labels`: classes by name; `most`: words of a sequence at most, special tokens included; `mention`: words of a
     mention at most (further ones lose their position); `entities`: False for words alone; `rows`: of the encoder's own
     entities by title, for a task that looks them up, and `carrier`, which finds their titles by those of other dumps;
-    `carried` counts links by what was found (tables/carry_titles.py); `lookup`: of a knowledge graph's entities by
-    words, where the run has one (`--knowledge`), for tasks that fill `Features.knowledge`.
+    `carried` counts links by what was found (tables/titles_to_vocabulary.py); `lookup`: of a knowledge graph's entities
+    by words, where the run has one (`--knowledge`), for tasks that fill `Features.knowledge`.
     """
 
     pieces: Pieces

@@ -7,7 +7,7 @@ from rich.table import Table
 
 from wikiprep.files import Store
 from wikiprep.manifest import Manifest
-from wikiprep.units.accounts import label
+from wikiprep.units.count_equations import label
 
 _MAX_REASONS = 6  # reasons a line
 

@@ -1,1 +1,1 @@
-"""What work is made of: stages, units and their results, jobs, accounts, receipts and fingerprints."""
+"""What work is made of: stages, units and their results, jobs, sums of counts, receipts and fingerprints."""

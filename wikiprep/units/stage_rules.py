@@ -1,8 +1,8 @@
 """Which sources decide the bytes of a stage, by what they hold: so that a changed rule is noticed as an option is.
 
 A stage's rules are its own module and all modules of wikiprep that it imports, found from the import statements
-themselves, so that a new module can never be forgotten; with them their compiled twins (a mend of one may stand in
-the .pyx alone, and either may have run) and the data files of their packages. NEUTRAL modules, which move, guard and
+themselves, so that a new module can never be forgotten; with them what is compiled beside them (loops in a .pyx, types
+in a .pxd: either way may have run) and the data files of their packages. NEUTRAL modules, which move, guard and
 count what others make, are left out with what only they import.
 
 A file counts by its bytes, only with line ends as on Linux: so a comment, too, is a change, and its cost is a stage
@@ -47,8 +47,9 @@ NEUTRAL = frozenset(
         # Values of options count.
         *("config", "config_toml", "suggestions", "options.option_fields", "options.toml"),
         *("manifest", "stages.build"),
-        *("guard.child", "guard.guard", "guard.guards", "guard.shared_memory"),
-        *("units.accounts", "units.fingerprint", "units.job", "units.receipts", "units.stage_rules", "units.stage"),
+        *("guard.child", "guard.guard", "guard.guard_pool", "guard.shared_memory"),
+        *("units.count_equations", "units.fingerprint", "units.job", "units.receipts", "units.stage_rules"),
+        "units.stage",
         "units.unit",
     }
 )
@@ -105,8 +106,9 @@ def _reachable_paths(start: str, files: Mapping[str, str]) -> set[str]:
             seen.add(name)
             pending += graph[name].imports - NEUTRAL
     paths = {graph[name].path for name in seen} | {twin for name in seen for twin in graph[name].twins & files.keys()}
+    paths |= {types for path in paths if (types := _types_of(path)) in files}
     if any(path.endswith(".pyx") for path in paths):
-        paths |= {path for path in files if path.endswith(".pxd")}
+        paths |= {path for path in files if path.endswith(".pxd") and "/fast_" not in path}
     packages = {path.rpartition("/")[0] for path in paths}
     return paths | {path for path in files if path.endswith(DATA) and _package_of(path, graph) in packages}
 
@@ -120,6 +122,12 @@ def imported_names(text: str) -> Iterator[str]:
             yield package
         for name in re.findall(r"(\w+)(?:\s+as\s+\w+)?", re.sub(r"#.*", "", names)):
             yield f"{package}.{name}" if package else name
+
+
+def _types_of(path: str) -> str:
+    """Where the types of a .py that is compiled too would be."""
+    folder, _, name = path.rpartition("/")
+    return f"{folder}/fast_{name.removesuffix('.py')}.pxd"
 
 
 def _packages(name: str) -> Iterator[str]:
@@ -143,7 +151,7 @@ def _package_of(path: str, modules: Iterable[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Module:
-    """A source file, what it imports, and its compiled twins."""
+    """A source file, what it imports, and the .pyx files whose compiled code it asks for."""
 
     path: str
     imports: frozenset[str]

@@ -34,7 +34,7 @@ from wikiprep.wikitext.page_links import PageLinks
 from wikiprep.wikitext.spans import Block, read_spans, single_spaced
 
 _NESTED = re.compile(rf"({LIST_TAG.pattern}|[{QUOTE_OPEN}{QUOTE_CLOSE}])")
-_MARKS = NOTHING + PLACEHOLDER + BREAK + " \t"
+_MARKS = NOTHING + PLACEHOLDER + BREAK + " "
 _ITEMS = "*#:;"  # what an item of a list starts with
 _STARTERS = f"{_ITEMS}=-| {PLACEHOLDER}{NOTHING}{BREAK}"  # a line that starts with one of them may be no prose
 _PREFIX = re.compile(f"[{_ITEMS}]+")

@@ -85,6 +85,6 @@ def are_marks(italic: int, bold: int) -> bool:
     return not (italic & 1 and bold & 1)
 
 
-def is_unclosed(runs: int) -> bool:
-    """Whether a mark of so many runs stays open at the end of its line."""
-    return runs & 1 == 1
+def is_unclosed(pairs: int) -> bool:
+    """Whether a mark stays open at the end of a line that holds so many pairs of apostrophes."""
+    return pairs & 1 == 1

@@ -58,7 +58,7 @@ __all__ = [
 
 _has_any: Callable[[str, str], bool] | None = fast_path("rare_characters", "has_any")
 _without_any: Callable[[str, str], str] | None = fast_path("rare_characters", "without_any")
-_single_spaces: Callable[[str, str, str], str] | None = fast_path("rare_characters", "single_spaces")
+_single_spaces: Callable[[str, str], str] | None = fast_path("rare_characters", "single_spaces")
 
 ERROR = PLACEHOLDER + NOTHING + NOTHING + PLACEHOLDER  # a function failed: a placeholder to all but `{{#iferror:…}}`
 IMAGE_BLOCK = BREAK + BREAK  # as BREAK, at an image: no other line shares a paragraph with this one
@@ -71,6 +71,7 @@ _SPECIAL = "[]{}'<>|=*#:;_-"
 _SHIELDS = "\x00" + "".join(map(chr, range(0x0E, 0x1C)))
 _SHIELD = str.maketrans(_SPECIAL, _SHIELDS)
 _UNSHIELD = str.maketrans(_SHIELDS, _SPECIAL)
+_WIDE_START = re.compile(f"\n[{SPACES}]")
 _ANY_SHIELD = re.compile(r"[\x00\x0e-\x1b]")
 _FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _FORBIDDEN_CHARACTERS = "".join(filter(_FORBIDDEN.match, map(chr, range(128))))
@@ -130,11 +131,11 @@ def with_single_spaces(text: str) -> str:
 
     NOTHING is before it where a line starts with another than U+0020: that is no preformatted line.
     """
+    text = _WIDE_START.sub(f"\n{NOTHING} ", text)
     if _single_spaces is not None:
-        return _single_spaces(text, SPACES, NOTHING)
+        return _single_spaces(text, SPACES)
     for space in _present_characters(SPACES, text) if not text.isascii() else "\t":
-        if space in text:
-            text = text.replace("\n" + space, "\n" + NOTHING + " ").replace(space, " ")
+        text = text.replace(space, " ")
     return collapse(text)
 
 

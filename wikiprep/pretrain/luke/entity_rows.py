@@ -1,7 +1,7 @@
 """Rows of the entity table: those of another model's that are entities here, those of a task's, what an export changes.
 
 By QID or title, never by id (`match_rows`): a title there finds its entity here as any title of another dump does
-(`tables/carry_titles.py`). Rows that nothing claims keep the values of a new model.
+(`tables/titles_to_vocabulary.py`). Rows that nothing claims keep the values of a new model.
 
 Behind a trained model's rows stand those of a task's entities, `[HEAD]` and `[TAIL]`, as copies of `[MASK]`
 (`with_entities`). Section 4 of Yamada et al. (2020) asks with such entities. A copy of a special token is no answer:
@@ -27,8 +27,8 @@ from torch import Tensor
 from wikiprep.errors import UsageError
 from wikiprep.files import apply_umask
 from wikiprep.pretrain.luke.about_folder import About
-from wikiprep.tables.carry_titles import BY_QID, BY_REDIRECT, BY_TITLE, Carrier
 from wikiprep.tables.entity_vocab import SPECIALS
+from wikiprep.tables.titles_to_vocabulary import BY_QID, BY_REDIRECT, BY_TITLE, Carrier
 
 _WAYS = (BY_QID, BY_TITLE, BY_REDIRECT)  # the best first
 NO_ENTITY = -10_000.0  # bias; within float16

@@ -25,8 +25,8 @@ from tokenizers import AddedToken, Tokenizer, models
 from torch import Tensor
 
 from wikiprep.corpus.tokenizers import save_bpe_files, save_tokenizer
-from wikiprep.disk_errors import translate_disk_errors
-from wikiprep.errors import UsageError
+from wikiprep.disk_errors import FREE_SPACE, failed_path, is_full
+from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import apply_umask
 from wikiprep.pretrain.luke.about_folder import About
 from wikiprep.pretrain.luke.corpus_entities import Entities
@@ -70,7 +70,7 @@ def export(tensors: dict[str, Tensor], about: About, out: Path, run_config: Path
 def whole_folder(out: Path) -> Iterator[Path]:
     """A folder to fill, which becomes `out` at the end; where that fails nothing of it stays.
 
-    Raises UsageError where there is something already, WikiprepError where the disk does not take it.
+    Raises UsageError where there is something already, WikiprepError where the disk is full.
     """
     if out.exists() and any(out.iterdir() if out.is_dir() else [out]):
         raise UsageError(f"{out}: there is something already", "give a new folder")
@@ -80,14 +80,15 @@ def whole_folder(out: Path) -> Iterator[Path]:
     partial_folder = out.with_name(out.name + ".part")
     shutil.rmtree(partial_folder, ignore_errors=True)
     try:
-        with translate_disk_errors(out):
-            partial_folder.mkdir(parents=True)
-            yield partial_folder
-            if out.is_dir():
-                out.rmdir()
-            partial_folder.replace(out)
-    except BaseException:
+        partial_folder.mkdir(parents=True)
+        yield partial_folder
+        if out.is_dir():
+            out.rmdir()
+        partial_folder.replace(out)
+    except BaseException as error:
         shutil.rmtree(partial_folder, ignore_errors=True)
+        if is_full(error):
+            raise WikiprepError(f"{failed_path(error) or out}: the disk is full", FREE_SPACE) from error
         raise
 
 

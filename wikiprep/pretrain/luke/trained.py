@@ -43,7 +43,7 @@ from wikiprep.pretrain.trained import (
     Vectors,
 )
 from wikiprep.records.record import Record
-from wikiprep.tables.carry_titles import Carrier, TitleSource
+from wikiprep.tables.titles_to_vocabulary import Carrier, TitleSource
 
 _MENTIONS = 32  # whose scores of all entities are held at once: 64 MB at 500,000 entities
 _NO_PLACES = np.zeros(0, np.int64)

@@ -37,7 +37,7 @@ from wikiprep.pretrain.spot.relation_classes import (
 )
 from wikiprep.pretrain.trained import ENTITIES, SPANS, BadText, EntityRanks, Floats, Guess, MarkedText, Places, Vectors
 from wikiprep.records.record import Record
-from wikiprep.tables.carry_titles import Carrier, TitleSource
+from wikiprep.tables.titles_to_vocabulary import Carrier, TitleSource
 
 _CLASSES = 1 << 24  # whose scores are held at once: 64 MB
 _MASKS = ("[MASK]", "[MASK2]")  # no answers

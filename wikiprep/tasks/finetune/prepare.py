@@ -17,9 +17,9 @@ from wikiprep.pretrain.data.source import TrainingSource
 from wikiprep.pretrain.log import Note
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.records.held_out import Split as HeldOut
-from wikiprep.tables.carry_titles import Carrier, ways_in_words
 from wikiprep.tables.entity_vocab import SPECIALS
 from wikiprep.tables.title_source import open_title_source
+from wikiprep.tables.titles_to_vocabulary import Carrier, ways_in_words
 from wikiprep.tasks.examples import unseen_in_words, unseen_labels
 from wikiprep.tasks.features import FeatureReader
 from wikiprep.tasks.finetune.about_folder import About, read_about, write_about

@@ -12,7 +12,6 @@ cdef class _Page:
     cdef Py_ssize_t _unknown_calls, _steps, _depth, _room, _work, _definition_room
 
     @cython.locals(
-        text=str,
         out=list,
         start=Py_ssize_t,
         end=Py_ssize_t,

@@ -129,12 +129,19 @@ def _iferror(parts: list[str], page: PageContext, expand: Expand) -> str:
 
 
 _ERROR = re.compile(r'<(?:strong|span|p|div)\s(?:[^<>]*\s)?class="(?:[^"<>]*\s)?error(?:\s[^"<>]*)?"')
+_CONTROL = re.compile(r"([\x00-\x08\x0b\x0c\x0e-\x1f\x7f]+)")
 # What fails and is no dropped template to `{{#iferror:…}}`.
 CAN_FAIL = frozenset(("expr", "ifexpr", "time", "timel", "rel2abs"))
 
 
 def _case(change: Callable[[str], str]) -> Function:
     return lambda parts, page, expand: change(expand(parts[0]).strip())
+
+
+def _decode_address(text: str) -> str:
+    """Marks that stand in the text stay; what is decoded is none."""
+    parts = _CONTROL.split(text)
+    return "".join([part if i % 2 else clean(unquote_plus(part)) for i, part in enumerate(parts)])
 
 
 def _namespace(parts: list[str], page: PageContext, expand: Expand) -> str | None:
@@ -217,7 +224,7 @@ _FUNCTIONS: dict[str, Function] = {
     "fullurl": _address,
     "canonicalurl": _address,
     "urlencode": _urlencode,
-    "urldecode": _case(lambda text: clean(unquote_plus(text))),  # which may make any character, marks too
+    "urldecode": _case(_decode_address),
     "anchorencode": _case(lambda text: text.replace(" ", "_")),
     "bidi": lambda parts, page, expand: expand(parts[0]).strip(),
     "formatdate": format_date_as,

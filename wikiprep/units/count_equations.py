@@ -1,4 +1,4 @@
-"""Accounting: counts of units are added up, and a stage whose sums do not close fails (`counts.py` has the words)."""
+"""Counts of units are added up, and a stage whose sums do not close fails (`counts.py` has the words)."""
 
 from collections.abc import Mapping, Sequence
 

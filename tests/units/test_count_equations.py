@@ -2,7 +2,7 @@ import pytest
 
 from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.errors import WikiprepError
-from wikiprep.units.accounts import must_close, sum_counts
+from wikiprep.units.count_equations import must_close, sum_counts
 from wikiprep.units.unit import Result
 
 READ, ARTICLE, REJECTS = Count("pages.read"), Count("pages.article"), Reasons("rejects.", "Pages left out.")

@@ -9,8 +9,8 @@ import pytest
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.tables.carried_links import CARRIED, CarriedLinks, write_carried
-from wikiprep.tables.carry_titles import Carrier, EntityMatch
 from wikiprep.tables.title_source import WithRedirects, open_title_source
+from wikiprep.tables.titles_to_vocabulary import Carrier, EntityMatch
 
 IDS = {"Mars": 3, "Sun": 4, "Bombay": 5, "Springfield": 6}
 QIDS = {"Mars": "Q111", "Sun": "Q525"}

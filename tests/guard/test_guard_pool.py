@@ -7,9 +7,9 @@ import pytest
 from guarded_work import notes, work
 from processes import alive
 
-from wikiprep.guard import guards
+from wikiprep.guard import guard_pool
 from wikiprep.guard.guard import Guard
-from wikiprep.guard.guards import borrowed_guard
+from wikiprep.guard.guard_pool import borrowed_guard
 
 MEMORY = 300 << 20
 
@@ -17,7 +17,7 @@ MEMORY = 300 << 20
 @pytest.fixture(autouse=True)
 def none_yet(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     free: list[Guard] = []
-    monkeypatch.setattr(guards, "_free", free)
+    monkeypatch.setattr(guard_pool, "_free", free)
     yield
     for guard in free:
         guard.close()
