@@ -63,8 +63,8 @@ def time_steps(extractor: Extractor) -> dict[str, float]:
         wrap(extract_module, name, name)
     wrap(extractor._templates, "read", "templates")
     block_reader = extract_module._block_reader
-    extract_module._block_reader = lambda *given: Reader("blocks", block_reader(*given))  # type: ignore[assignment, return-value]
-    extractor._links = Reader("links", extractor._links)  # type: ignore[assignment]
+    vars(extract_module)["_block_reader"] = lambda *given: Reader("blocks", block_reader(*given))
+    vars(extractor)["_links"] = Reader("links", extractor._links)
     return spent
 
 

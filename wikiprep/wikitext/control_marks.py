@@ -26,6 +26,7 @@ from wikiprep.compiled.characters import (
 __all__ = [
     "BREAK",
     "CAPTION",
+    "CONTROL",
     "DEFINITION",
     "END",
     "ERROR",
@@ -73,8 +74,8 @@ _SHIELD = str.maketrans(_SPECIAL, _SHIELDS)
 _UNSHIELD = str.maketrans(_SHIELDS, _SPECIAL)
 _WIDE_START = re.compile(f"\n[{SPACES}]")
 _ANY_SHIELD = re.compile(r"[\x00\x0e-\x1b]")
-_FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-_FORBIDDEN_CHARACTERS = "".join(filter(_FORBIDDEN.match, map(chr, range(128))))
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_FORBIDDEN_CHARACTERS = "".join(filter(CONTROL.match, map(chr, range(128))))
 _FORBIDDEN_BYTES = _FORBIDDEN_CHARACTERS.encode()
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 
@@ -97,7 +98,7 @@ def clean(text: str) -> str:
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if has_control(text):
-        text = _FORBIDDEN.sub("", text)
+        text = CONTROL.sub("", text)
     return text
 
 
@@ -159,7 +160,7 @@ def _present_characters(characters: str, text: str) -> Iterator[str]:
 
 def without_marks(text: str) -> str:
     """The text with stand-ins restored and every other mark gone: for titles, headings, template names."""
-    return _FORBIDDEN.sub("", unshield(text)) if _FORBIDDEN.search(text) else text
+    return CONTROL.sub("", unshield(text)) if CONTROL.search(text) else text
 
 
 def without_invisible(text: str, invisible: str) -> str:

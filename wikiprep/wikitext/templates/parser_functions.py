@@ -6,7 +6,16 @@ from collections.abc import Callable
 from urllib.parse import quote, quote_plus, unquote_plus
 
 from wikiprep.dump.title_rules import first_upper
-from wikiprep.wikitext.control_marks import ERROR, NOTHING, clean, decode_entities, shield, unshield, without_marks
+from wikiprep.wikitext.control_marks import (
+    CONTROL,
+    ERROR,
+    NOTHING,
+    clean,
+    decode_entities,
+    shield,
+    unshield,
+    without_marks,
+)
 from wikiprep.wikitext.extension_tags import DROPPED_TAGS, strip_opaque
 from wikiprep.wikitext.template_calls import split_arguments, split_name
 from wikiprep.wikitext.templates import language_functions, string_functions, title_functions
@@ -129,7 +138,7 @@ def _iferror(parts: list[str], page: PageContext, expand: Expand) -> str:
 
 
 _ERROR = re.compile(r'<(?:strong|span|p|div)\s(?:[^<>]*\s)?class="(?:[^"<>]*\s)?error(?:\s[^"<>]*)?"')
-_CONTROL = re.compile(r"([\x00-\x08\x0b\x0c\x0e-\x1f\x7f]+)")
+_CONTROLS = re.compile(f"({CONTROL.pattern}+)")
 # What fails and is no dropped template to `{{#iferror:…}}`.
 CAN_FAIL = frozenset(("expr", "ifexpr", "time", "timel", "rel2abs"))
 
@@ -140,7 +149,7 @@ def _case(change: Callable[[str], str]) -> Function:
 
 def _decode_address(text: str) -> str:
     """Marks that stand in the text stay; what is decoded is none."""
-    parts = _CONTROL.split(text)
+    parts = _CONTROLS.split(text)
     return "".join([part if i % 2 else clean(unquote_plus(part)) for i, part in enumerate(parts)])
 
 
